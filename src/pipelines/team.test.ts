@@ -70,7 +70,7 @@ test("an answer that is handed on is bounded, and says so", () => {
   const played = at({ how: "chain", jobs: [scout("a"), scout("b")] }, { agents: { scout: says(long) } });
   const prompt = dispatches(played)[1]?.prompt ?? "";
   assert.ok(prompt.length < longestPrevious + 1_000);
-  assert.match(prompt, /\(7 more characters are left out\)/);
+  assert.match(prompt, /\(7 more characters left out\)/);
 });
 
 test("a chain ends with the job that gives no answer, and says why", () => {

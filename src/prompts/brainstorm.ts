@@ -1,5 +1,5 @@
-// What the scout and the brainstormer are told. Each message of the brainstorm begins with what the one before it began with,
-// and ends with its step, so that a provider can cache the beginning.
+// The messages for the scout and the brainstormer. Each one begins like the one before it and ends with its step, so that a
+// provider can cache the beginning.
 
 import type { BrainstormQuestion, DecidedQuestion, Section, Talk } from "../core/plan/brainstorm.ts";
 import { sectionText } from "../core/plan/design-document.ts";
@@ -14,7 +14,7 @@ export interface Brief {
   readonly goal: string;
   /** What the scout reported; empty when it had nothing to say. */
   readonly map: string;
-  /** The parts it is worked off in; none when it is one piece. */
+  /** The parts it is built in; none when it is one piece. */
   readonly parts?: readonly Part[];
   /** Files that hold a first attempt at the goal; empty when there was none. */
   readonly begun?: readonly string[];
@@ -27,22 +27,25 @@ export interface Brief {
 export function scout(goal: string, chosen?: Mode): string {
   return sections(
     section("Goal", goal),
-    step("scout", chosen === undefined ? "Report, and propose a mode." : `Report. The mode is chosen: ${chosen}.`),
+    step(
+      "scout",
+      chosen === undefined ? "Report, and propose a mode." : `Report. The person has chosen the mode: ${chosen}.`,
+    ),
   );
 }
 
 export function questions(brief: Brief): string {
-  return sections(context(brief), step("questions", "Ask what is open."));
+  return sections(context(brief), step("questions", "Ask your questions."));
 }
 
-/** Answered in plain words: what comes back is shown to the person above the question. */
+/** Answered in plain text, which is shown to the person above the question. */
 export function discuss(brief: Brief, question: BrainstormQuestion, talk: Talk, topic: string): string {
   const options = question.type === "choice" ? `\n${bullets(question.options)}` : "";
   return sections(
     context(brief),
     section("The question you asked", `${question.text}${options}`),
-    section("Said about it so far", talk.length === 0 ? "" : fenced("", talkText(talk))),
-    section("Before they answer, the person says", fenced("", topic)),
+    section("The discussion so far", talk.length === 0 ? "" : fenced("", talkText(talk))),
+    section("The person says, before answering", fenced("", topic)),
     step("discuss", "Reply to the person."),
   );
 }
@@ -56,7 +59,7 @@ export function design(brief: Brief): string {
   return sections(context(brief), parts, step("design", "Write the design."));
 }
 
-/** The same on one page, for a change that is clear enough to be agreed to as a whole. */
+/** On one page, for a change that is clear enough to be approved as a whole. */
 export function designPage(brief: Brief): string {
   return sections(context(brief), step("design on one page", "Write the design as one section."));
 }
@@ -84,7 +87,7 @@ function context({ goal, map, begun = [], answers, approach }: Brief): string {
 
 /** With what was said about the question before: it is part of what was decided. */
 function answerText({ question, answer, talk = [] }: Brief["answers"][number]): string {
-  const said = talk.length === 0 ? "" : `\n  Discussed before:\n${talkText(talk).replaceAll(/^/gm, "  > ")}`;
+  const said = talk.length === 0 ? "" : `\n  Discussed first:\n${talkText(talk).replaceAll(/^/gm, "  > ")}`;
   return `- ${question}\n  ${answer}${said}`;
 }
 

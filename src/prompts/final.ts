@@ -1,4 +1,4 @@
-// What is said at the end of a run, about the whole of the work: the final review, its fixes, and the documentation.
+// The messages at the end of a run, about the work as a whole: the final review, its fixes, and the documentation.
 
 import type { Requirement } from "../core/plan/brainstorm.ts";
 import type { Task } from "../core/plan/plan.ts";
@@ -24,7 +24,7 @@ export interface FinalBrief extends WholeBrief {
   readonly deferred: readonly string[];
   readonly waivers: readonly string[];
   readonly blockOn: string;
-  /** What the orchestrator has run on this very tree, with what came of it. */
+  /** What the orchestrator has run on this tree, with the result. */
   readonly evidence: readonly string[];
   readonly since: Since | null;
 }
@@ -51,7 +51,7 @@ export function finalFix(brief: WholeBrief, problem: string, words = ""): string
     section("What the person says", words),
     step(
       "fix the whole",
-      "Fix each point of What was found at its cause, with a test that would have caught it where none did. Change nothing else.",
+      "Fix everything under What was found, at its cause, with a test that would have caught it where none did. Change nothing else.",
     ),
   );
 }
@@ -62,17 +62,17 @@ export function updateDocs(brief: WholeBrief): string {
     section("The changes", changesText(brief.changes)),
     step(
       "documentation",
-      `Bring the documentation of this repository up to date with the work, which is finished.
-- Look at README, CHANGELOG, docs/ and whatever else tells a reader about this project. Change what is no longer true, add what a reader will look for, in the place and the manner the project has for it.
+      `The work is finished. Bring the documentation of this repository up to date with it.
+- Look at README, CHANGELOG, docs/ and any other documentation. Change what is no longer true and add what a reader will look for, where and how the project does that.
 - Change documentation only (Markdown and other text documents, files below docs/): no code, no tests, no configuration, and nothing below docs/plans.
-- Say only what the code does; run what you quote. If nothing needs to change, change nothing.`,
+- Describe only what the code does; run every command you quote. If nothing needs to change, change nothing.`,
     ),
   );
 }
 
-/** The same prompt once more, after what came of it was taken back. */
+/** The same prompt once more, after its result was undone. */
 export function updateDocsAgain(prompt: string, problem: string): string {
-  return onceMore(prompt, "your last attempt was taken back", fenced("", problem), "Do it again, without this.");
+  return onceMore(prompt, "your last attempt was undone", fenced("", problem), "Do it again, without this.");
 }
 
 function whole(brief: WholeBrief & Partial<Pick<FinalBrief, "leftOut">>): string {
@@ -81,7 +81,9 @@ function whole(brief: WholeBrief & Partial<Pick<FinalBrief, "leftOut">>): string
     section("Goal", goal),
     `The approved design is in \`${designPath}\`.`,
     section("Requirements", bullets(requirements.map(({ id, text }) => `${id}: ${text}`))),
-    leftOut.length === 0 ? "" : `The person skipped what meets ${leftOut.join(", ")}: that is not missing.`,
+    leftOut.length === 0
+      ? ""
+      : `The person skipped the tasks for ${leftOut.join(", ")}: do not report ${leftOut.length === 1 ? "it" : "them"} as missing.`,
     section("Completed tasks", bullets(tasks.map(({ id, title }) => `Task ${id}: ${title}`))),
   );
 }

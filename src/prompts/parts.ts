@@ -5,29 +5,29 @@ import type { Diff } from "../core/review/anchor.ts";
 import { fenced } from "../core/text/block.ts";
 import { nameText } from "../core/text/format.ts";
 
-/** What is to be done now: the last section of a message. */
+/** What to do now: the last section of a message. */
 export function step(name: string, words: string): string {
   return section(`Your step: ${name}`, words);
 }
 
-/** The same message once more, with what was wrong with what came of it. It is named as part of the step, for that is an order. */
+/** The same message once more, with what was wrong with the result. It is named as part of the step, because that is an order. */
 export function onceMore(prompt: string, reason: string, problems: string, words: string): string {
   return sections(prompt, section(`Your step, again: ${reason}`, `${problems}\n\n${words}`));
 }
 
 export function again(prompt: string, problem: string): string {
-  const words = "Do the work again and answer in exactly the required form.";
+  const words = "Do the work again, and answer in exactly the required form.";
   return onceMore(prompt, "your last answer could not be used", fenced("", problem), words);
 }
 
-/** The answer is there, but not in a form that can be read: it is asked for in the right form, and nothing else. */
+/** The answer is complete but not in a readable form: only the form is asked for again. */
 export function inForm(answer: string, problem: string): string {
   return sections(
     section("Your answer", fenced("", answer)),
     section("What is wrong with its form", fenced("", problem)),
     step(
       "repair the form",
-      "You have done the work and gave this answer. Do not do the work again, and change nothing of what you found: give the same answer in the required form, with its block.",
+      "You have already done the work; this was your answer. Do not do the work again and do not change what you found: give the same answer in the required form, with its block.",
     ),
   );
 }
@@ -41,12 +41,12 @@ export function changesText({ files, diff, diffFile }: Diff): string {
   return `${list}\n\n${fenced("diff", diff.trimEnd())}`;
 }
 
-/** What a smaller attempt at the same goal has left in the tree. */
+/** What a smaller attempt at the same goal left in the tree. */
 export function begunText(files: readonly string[]): string {
   if (files.length === 0) return "";
   return section(
     "In the tree already, uncommitted",
-    `A first attempt at this goal, which turned out to be more than was thought. It counts as part of the first task.\n${bullets(files.map(nameText))}`,
+    `A first attempt at this goal, which turned out to be larger than expected. It becomes part of the first task.\n${bullets(files.map(nameText))}`,
   );
 }
 

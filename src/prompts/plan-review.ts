@@ -1,4 +1,4 @@
-// What the reviewers of a plan are shown.
+// The message for the reviewers of a plan.
 
 import type { PlanScope } from "../core/plan/parts.ts";
 import { fenced } from "../core/text/block.ts";
@@ -31,7 +31,7 @@ export function planReview(brief: PlanReviewBrief): string {
     section("What this plan is for", part === undefined ? "" : reviewScope(part)),
     section("The approved design", quoted(design)),
     section("What the person has decided about the plan", bullets(guidance)),
-    // Who looked before has read the plan: the file is there, and the diff says what is new.
+    // A reviewer on its second look has read the plan: the diff shows what is new.
     since === null ? section("The plan", quoted(plan)) : `The plan is in \`${plan.path}\`.`,
     reviewAgain(since),
     step("review the plan", blocking(blockOn)),

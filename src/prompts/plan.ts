@@ -30,14 +30,14 @@ export function writePlan(brief: DraftBrief): string {
     facts(brief),
     step(
       "write the plan",
-      `Write it with your write tool to exactly \`${brief.path}\`. Steps of a task: ${steps[brief.tdd]}.`,
+      `Write it with your write tool to exactly \`${brief.path}\`. The steps of each task: ${steps[brief.tdd]}.`,
     ),
   );
 }
 
 const steps: Readonly<Record<Config["tdd"], string>> = {
   required: "test first: write the failing test, run it, make it pass, run it, clean up",
-  off: "make the change, write its tests in whatever order, run them, clean up",
+  off: "make the change and write its tests, in either order, run them, clean up",
 };
 
 export function revisePlan(brief: DraftBrief, feedback: string): string {
@@ -46,7 +46,7 @@ export function revisePlan(brief: DraftBrief, feedback: string): string {
     section("What the person says", fenced("", feedback)),
     step(
       "revise",
-      `The person read your plan in \`${brief.path}\`. Read it, change what they want with your edit tool, and keep the rest as it is.`,
+      `The person read your plan in \`${brief.path}\`. Read it, make the changes they ask for with your edit tool, and leave the rest as it is.`,
     ),
   );
 }
@@ -100,20 +100,20 @@ function leaveText({ tasks, mayAdd }: Leave): string {
         ? "No task may change; the header may."
         : `You may change ${tasks.length === 1 ? "task" : "tasks"} ${tasks.join(", ")} and the header; every other task stays as it is, word for word, both under its heading and in the list.`;
   const add = mayAdd
-    ? "A new task gets the next free number, and stands in the list where it is to be done."
+    ? "A new task gets the next free number; its place in the list is where it will be done."
     : "Add no task.";
-  return `${may} ${add} Your change is compared with the plan task by task, and refused as a whole if it goes further.`;
+  return `${may} ${add} Your change is compared with the plan task by task, and rejected as a whole if it goes further.`;
 }
 
 /** The same patch once more; the document is as it was before the first. */
 export function patchAgain(prompt: string, problems: readonly string[]): string {
-  const words = "The plan is as it was before. Make the revision again, without this.";
-  return onceMore(prompt, "your last revision was refused", bullets(problems), words);
+  const words = "The plan has been restored. Make the revision again, without this.";
+  return onceMore(prompt, "your last revision was rejected", bullets(problems), words);
 }
 
 /** What the planner wrote is still in the document. */
 export function fixPlan(prompt: string, problems: readonly string[]): string {
-  const words = "Your work is kept. Fix all of this in the file with your edit tool; do not write the file again.";
+  const words = "Your work is kept. Fix all of these in the file with your edit tool; do not write the file again.";
   return onceMore(prompt, "the plan in the file cannot be used", bullets(problems), words);
 }
 

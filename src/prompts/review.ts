@@ -1,4 +1,4 @@
-// What the reviewers of a task are shown: the first look, the look after a fix, and the return of what could not be checked.
+// The messages for the reviewers of a task: the first look, the look after a fix, and the return of what could not be checked.
 
 import type { Diff } from "../core/review/anchor.ts";
 import type { Register } from "../core/review/register.ts";
@@ -8,7 +8,7 @@ import { findingsText, type TaskBrief, taskText } from "./task.ts";
 export interface ReviewBrief extends Pick<TaskBrief, "task" | "total" | "goal" | "requirements" | "elsewhere"> {
   readonly changes: Diff;
   readonly blockOn: string;
-  /** What the orchestrator has run on this very tree, with what came of it. */
+  /** What the orchestrator has run on this tree, with the result. */
   readonly evidence: readonly string[];
   /** What the implementer says; empty when it said nothing. */
   readonly report: string;
@@ -19,13 +19,13 @@ export interface ReviewBrief extends Pick<TaskBrief, "task" | "total" | "goal" |
 export interface Since {
   readonly changes: Diff;
   readonly open: Register;
-  /** What others had found, which the changes answer. */
+  /** Findings of other reviewers that the changes answer. */
   readonly answered?: readonly string[];
-  /** What the implementer has against findings, by their ids. */
+  /** Why the implementer disputes findings, by their ids. */
   readonly disputed?: readonly { readonly id: string; readonly why: string }[];
 }
 
-/** Who passed the work before is shown what has changed since; the whole is in the tree. */
+/** A reviewer that passed the work before is shown only what has changed since; the whole is in the tree. */
 export function taskReview(brief: ReviewBrief): string {
   const { goal, changes, since, blockOn, evidence, report } = brief;
   const isKnown = since !== null && since.open.length === 0;
@@ -56,11 +56,11 @@ function placeText({ task, total, elsewhere = [] }: ReviewBrief): string {
     .join(" ");
 }
 
-/** Sent once: what stands is kept, so only what could not be used is asked for again. */
+/** Sent once: what could be checked is kept, so only the rest is asked for again. */
 export function returned(prompt: string, complaints: readonly string[]): string {
   const words =
-    "Answer again in the same form, with these points corrected or withdrawn. Findings that could be checked stand: do not repeat them.";
-  return onceMore(prompt, "your last answer came back", bullets(complaints), words);
+    "Answer again in the same form, with these points corrected or withdrawn. Your other findings and resolutions are kept: do not repeat them.";
+  return onceMore(prompt, "part of your last answer could not be used", bullets(complaints), words);
 }
 
 export function reviewAgain(since: Since | null): string {
@@ -68,7 +68,7 @@ export function reviewAgain(since: Since | null): string {
   const { changes, open, answered = [], disputed = [] } = since;
   return sections(
     section("You have reviewed this before. Since then", changesText(changes)),
-    section("Findings of others that this answers", bullets(answered)),
+    section("Other reviewers' findings that this answers", bullets(answered)),
     open.length === 0 ? "" : section("Your open findings", findingsText(open)),
     section(
       "What the implementer disputes (a claim)",

@@ -1,5 +1,5 @@
-// What the implementer is told: the goal, the head of the plan, the task in full, and its step. It never sees the other tasks'
-// parts of the plan, or the conversation.
+// The implementer's messages: the goal, the plan's header, the task in full, and its step. It never sees what the plan says of
+// other tasks, or the conversation.
 
 import { longestShownDiff } from "../core/flow/repository.ts";
 import type { Requirement } from "../core/plan/brainstorm.ts";
@@ -10,7 +10,7 @@ import { isMore } from "../core/run/ceremony.ts";
 import { type Config, type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
 import { fenced } from "../core/text/block.ts";
-import { nameText, shortSha } from "../core/text/format.ts";
+import { listed, nameText, shortSha } from "../core/text/format.ts";
 import type { Blame } from "../core/validation/blame.ts";
 import { bullets, changesText, section, sections, step } from "./parts.ts";
 
@@ -18,7 +18,7 @@ export interface TaskBrief {
   readonly task: Task;
   readonly total: number;
   readonly goal: string;
-  /** The head of the plan's document; empty without one. */
+  /** The header of the plan's document; empty without one. */
   readonly header?: string;
   readonly mode: Mode;
   /** Whether the configuration wants tests to come first; a task may still need none. */
@@ -26,13 +26,15 @@ export interface TaskBrief {
   readonly requirements: readonly Requirement[];
   /** Requirements of this task that other tasks cover too. */
   readonly elsewhere?: readonly { readonly requirement: string; readonly tasks: readonly number[] }[];
-  /** The tasks before this one that matter as context, oldest first. */
+  /** Tests that were red before the task, with their command; null when there are none, or nobody knows. */
+  readonly red?: { readonly command: string; readonly tests: readonly string[] } | null;
+  /** The earlier tasks that matter as context, oldest first. */
   readonly earlier: readonly (Pick<Task, "id" | "title"> & Pick<Settled, "status" | "commit" | "files">)[];
 }
 
-/** What is said first when the tree holds work on the goal already. */
+/** The first words when the tree already holds work on the goal. */
 export function begunLesson(files: readonly string[]): string {
-  return `A first attempt at the goal is in the tree, uncommitted, and is part of this task now: keep what the plan can use, take the rest back.\n${bullets(files.map(nameText))}`;
+  return `A first attempt at the goal is in the tree, uncommitted, and is now part of this task: keep what the plan can use, and undo the rest.\n${bullets(files.map(nameText))}`;
 }
 
 export const nothingLesson = "You changed no file. The task is not done yet.";
@@ -42,19 +44,20 @@ export function unblockedLesson(reason: string, words: string): string {
   return sections(`You were blocked: ${reason}`, section("What the person says", words));
 }
 
-/** `problem` is what was wrong with the attempt that was taken back; empty when nothing was found wrong with the work. */
+/** `problem` is what was wrong with the attempt; empty when nothing was found wrong with the work. */
 export function rolledBackLesson(problem: string): string {
-  return `It was taken back: the tree is as it was before the task.${problem === "" ? "" : `\n${problem}`}`;
+  return `It was rolled back: the tree is as it was before the task.${problem === "" ? "" : `\n${problem}`}`;
 }
 
-/** `lesson` says what became of an earlier attempt; empty at the first. */
+/** `lesson` says what happened to an earlier attempt; empty at the first. */
 export function implement(brief: TaskBrief, lesson: string): string {
   return sections(
     section("Goal", brief.goal),
-    quoted("The head of the plan", brief.header ?? ""),
-    section("Tasks before this one", bullets(brief.earlier.map(earlierText))),
+    quoted("The plan's header", brief.header ?? ""),
+    section("Earlier tasks", bullets(brief.earlier.map(earlierText))),
     taskText(brief),
-    section("What became of your last attempt", lesson),
+    redText(brief),
+    section("What happened to your last attempt", lesson),
     step("implement", sections(`${testsText(brief)}${ofTotal(brief)}`, biggerRule(brief.mode))),
   );
 }
@@ -64,9 +67,10 @@ export function fix(brief: Omit<TaskBrief, "tdd">, problem: string, changes: Dif
   return sections(
     section("Goal", brief.goal),
     taskText(brief),
+    redText(brief),
     section("Your work so far", changesText(changes)),
     section("What was found", problem),
-    step("fix", `Fix each point of What was found at its cause${test}. Change nothing else.`),
+    step("fix", `Fix everything under What was found, at its cause${test}. Change nothing else.`),
   );
 }
 
@@ -90,15 +94,15 @@ export interface FailedCheck {
   readonly by?: readonly Blame[];
 }
 
-/** What is to be fixed. Broken tests are named: the fix starts there. */
+/** What to fix. Broken tests are named: the fix starts there. */
 export function failedCheckText({ command, output, tests = [], by = [] }: FailedCheck): string {
   const said = `${fenced("", output.trimEnd())}${by.map(culprit).join("")}`;
-  if (tests.length === 0) return `\`${command}\` fails. It printed, at its end:\n${said}`;
+  if (tests.length === 0) return `\`${command}\` fails. The end of its output:\n${said}`;
   const whose = by.length === 0 ? "Your change broke these tests, which passed before it" : brokenBefore;
-  return `${whose}. Repair the code; change a test only where the task asks for what the test forbids.\n${bullets(tests)}\n\`${command}\` says of them:\n${said}`;
+  return `${whose}. Fix the code; change a test only where it forbids what the task asks for.\n${bullets(tests)}\n\`${command}\` says of them:\n${said}`;
 }
 
-const brokenBefore = "These tests fail. What earlier tasks broke is named below, with their changes";
+const brokenBefore = "These tests fail. Below are the earlier tasks that broke some of them, with their changes";
 
 const culprit = ({ task, title, commit, tests, diff }: Blame): string => {
   const change =
@@ -108,9 +112,18 @@ const culprit = ({ task, title, commit, tests, diff }: Blame): string => {
   return `\nTask ${task}, "${title}", broke ${tests.join(", ")} ${change}`;
 };
 
-/** What is missing of the proof that a task was built test first. */
+/** What is missing from the proof that a task was built test first. */
 export function unprovedText(why: string): string {
-  return `This task is to be built test first, and nothing shows that it was: your tests were run on the code from before your change, where they have to fail. ${why} Write a test that fails without your change and passes with it.`;
+  return `This task must be built test first, and nothing shows that it was: your tests were run on the code from before your change, where they must fail. ${why} Write a test that fails without your change and passes with it.`;
+}
+
+/** So that nobody fixes what is not theirs, or hunts for a fault of their own. */
+function redText({ red = null }: Pick<TaskBrief, "red">): string {
+  if (red === null) return "";
+  return section(
+    "Red before your work",
+    `\`${red.command}\`: ${listed(red.tests)}. Leave these alone unless the task is about them.`,
+  );
 }
 
 function quoted(title: string, text: string): string {
@@ -119,42 +132,42 @@ function quoted(title: string, text: string): string {
 
 const testing: Readonly<Record<Task["tdd"], string>> = {
   required:
-    "Test first: write the test, run it, see it fail for the right reason; write the least code that passes; clean up.",
+    "Test first: write the test, run it and see it fail for the right reason; write the least code that makes it pass; clean up.",
   "existing-tests":
-    "Tests for this exist: run them before you change anything and after each step. They stay green; no new ones are needed.",
-  none: "No tests are asked for: there is nothing new to test. Show with the task's commands that it works.",
+    "Existing tests cover this: run them before you change anything and after each step, and keep them green. No new ones are needed.",
+  none: "There is nothing new to test. Show with the task's commands that it works.",
 };
 
 const inAnyOrder = "Write tests for it, before or after the code, and see them pass.";
 
-/** The task's own words, the same for who builds it and who reviews it. */
+/** The task's own words, the same for the implementer and the reviewers. */
 export function taskText({ task, requirements }: Pick<TaskBrief, "task" | "requirements">): string {
   return sections(
     `## Task ${task.id}: ${task.title}\n${task.description}`,
-    listed("Files", task.files),
-    listed(
+    titled("Files", task.files),
+    titled(
       "Criteria",
       task.criteria.map((criterion, index) => `${criterionId(index)}: ${criterion}`),
     ),
-    listed("Commands", task.commands),
-    listed(
+    titled("Commands", task.commands),
+    titled(
       "Requirements of the design",
       requirements.map((requirement) => `${requirement.id}: ${requirement.text}`),
     ),
   );
 }
 
-function listed(title: string, lines: readonly string[]): string {
+function titled(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : `${title}:\n${bullets(lines)}`;
 }
 
-/** The modes that are more than this one; in the largest there is nothing to ask for. */
+/** The modes above this one; in the largest there is nothing to ask for. */
 function biggerRule(mode: Mode): string {
   const larger = modes.filter((other) => isMore(other, mode));
   if (larger.length === 0) return "";
   const [next = mode] = larger;
   const form = `"bigger": {"mode": "${next}", "reason": "one sentence"}`;
-  return `This is a ${mode} change. Only if it proves to be far more, stop where things work and add to your block: ${form}. Larger modes: ${larger.join(", ")}.`;
+  return `This run is in ${mode} mode. Only if the change turns out to be far larger, stop at a point where everything works and add to your block: ${form}. Larger modes: ${larger.join(", ")}.`;
 }
 
 function earlierText({ id, title, status, commit, files }: TaskBrief["earlier"][number]): string {
@@ -167,5 +180,5 @@ function testsText({ task, tdd }: TaskBrief): string {
 }
 
 function ofTotal({ total }: TaskBrief): string {
-  return total === 1 ? "" : ` This is one of ${total} tasks: leave the others to their own turn.`;
+  return total === 1 ? "" : ` This is one of ${total} tasks: leave the other tasks alone.`;
 }

@@ -64,7 +64,7 @@ test("the planner plans for somebody without context or taste, and does not take
     "questionable taste",
     "exact file paths",
     "complete test code",
-    "exact commands to run with the output to expect",
+    "exact commands to run with their expected output",
     "DRY, YAGNI, TDD",
   ]) {
     assert.ok(planner.includes(demand), demand);

@@ -233,7 +233,7 @@ test("a question is discussed in one more turn, and asked again below what was s
   const answered = facts(played).filter(({ type }) => type === "brainstorm.answer");
   assert.equal(answered.length, 3, "a discussion is no answer");
   const approaches = dispatches(played).find(({ name }) => name === "approaches")?.prompt ?? "";
-  assert.match(approaches, /Discussed before:\n {2}> They: What is lost\?\n {2}> You: /, "A4: later steps know it");
+  assert.match(approaches, /Discussed first:\n {2}> They: What is lost\?\n {2}> You: /, "A4: later steps know it");
   assert.match(
     resultOf(played).design,
     /## Decisions\n\n[\s\S]*- The person: What is lost\?\n {2}- The brainstormer: /,
@@ -270,8 +270,8 @@ test("in an input a question mark discusses: with words at once, without them af
   });
   assert.match(resultOf(played).design, /For whom\?\n {2}\*\*all\*\*/);
   const sent = dispatches(played).filter(({ name }) => name.startsWith("discuss-"));
-  assert.match(sent[0]?.prompt ?? "", /the person says\n```\nwhat is usual\n```/);
-  assert.match(sent[1]?.prompt ?? "", /the person says\n```\nWho is meant\?\n```/);
+  assert.match(sent[0]?.prompt ?? "", /The person says, before answering\n```\nwhat is usual\n```/);
+  assert.match(sent[1]?.prompt ?? "", /The person says, before answering\n```\nWho is meant\?\n```/);
   const shown = questions(played).map(({ id, message }) => `${id} ${message}`);
   assert.ok(
     shown.some((line) => line.startsWith("brainstorm.question.2 The brainstormer had nothing to say to that.")),

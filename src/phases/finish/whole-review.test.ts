@@ -36,7 +36,7 @@ test("the final reviewer is given the design, what is complete, what was deferre
   const prompt = order?.prompt ?? "";
   for (const part of [
     `The approved design is in \`${documents.design}\`.`,
-    "- R1: Part 1 works.\n- R2: Part 2 works.\n\nThe person skipped what meets R3: that is not missing.",
+    "- R1: Part 1 works.\n- R2: Part 2 works.\n\nThe person skipped the tasks for R3: do not report it as missing.",
     "## Completed tasks\n- Task 1: Part 1\n- Task 2: Part 2\n",
     "## Deferred by earlier reviews\n- Task 1: F1 low style (src/1.ts): A name.",
     "## Waived by the person\n- reviews are single-pass\n- Task 2: single-pass review let through: F1",

@@ -130,7 +130,10 @@ test("a finding is anchored by a quote from plan or design, or by id; without on
       agents: agents(reviewer({ passed: true, findings: [invented] }), reviewer({})),
     });
     assert.equal(resultOf(played).plan.tasks.length, 3);
-    assert.match(sent(played, "architect-review")[1]?.prompt ?? "", /came back\n- the finding "This one is wrong/);
+    assert.match(
+      sent(played, "architect-review")[1]?.prompt ?? "",
+      /could not be used\n- the finding "This one is wrong/,
+    );
     const kept = facts(played).find((fact) => fact.type === "findings.deferred");
     assert.equal(kept?.task, "plan");
     assert.match(kept?.findings.join() ?? "", /F1 medium incorrect .*\(no anchor: /);

@@ -36,7 +36,7 @@ test("a revision that touches a task nobody named is refused, taken back, and as
   });
   assert.equal(resultOf(played).plan.tasks[0]?.description, "Do 1.");
   assert.deepEqual(before, [original, original]);
-  assert.match(sent(played, "patch")[1]?.prompt ?? "", /was refused\n- task 1 was changed, but no finding names it\./);
+  assert.match(sent(played, "patch")[1]?.prompt ?? "", /was rejected\n- task 1 was changed, but no finding names it\./);
   assert.match(JSON.stringify(facts(played)), /A revision of the plan was refused and taken back: task 1 was changed/);
   assert.equal(facts(played).filter(({ type }) => type === "plan.written").length, 1);
 });

@@ -290,3 +290,17 @@ test("what the tests themselves change is told from the first run on", () => {
   const told = facts(run({ config, check: snapshots })).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
   assert.equal(told.filter((text) => /a\.snap/.test(text)).length, 2, "before the work and after it");
 });
+
+test("A6: who builds the task and who reviews it know which tests were red before", () => {
+  const played = run({ config, check: honest, agents: { implement: writes("good") } });
+  const prompt = (name: string) => dispatches(played).find((one) => one.name === name)?.prompt ?? "";
+  assert.match(prompt("implement"), /## Red before your work\n`npm test`: old\. Leave these alone unless/);
+  assert.match(
+    prompt("spec-review"),
+    /- `npm test` passes on this tree: 2 tests, all green but for old, which was red before the work\./,
+  );
+  const repaired = run({ ...breaking, answers: { "execute.task.2.escalation": "retry" } });
+  assert.match(dispatches(repaired).find(({ name }) => name === "fix")?.prompt ?? "", /## Red before your work\n/);
+  const green = run({ config, check: () => said({ works: "passed" }), agents: { implement: writes("good") } });
+  assert.doesNotMatch(dispatches(green)[0]?.prompt ?? "", /Red before your work/);
+});

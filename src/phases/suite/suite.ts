@@ -18,7 +18,7 @@ import {
 import type { Blame } from "../../core/validation/blame.ts";
 import { type Cadence, isSuiteDue } from "../../core/validation/cadence.ts";
 import { isGood, type SuiteVerdict, short, shortened } from "../../core/validation/compare.ts";
-import { namesIn, type Results } from "../../core/validation/results.ts";
+import { namesIn, type Results, readResults } from "../../core/validation/results.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import { type Proof, tellChanged, validate } from "../work/proof.ts";
 import { pass } from "../work/respond.ts";
@@ -102,12 +102,20 @@ export function evidenceFor({ receipts }: Proof, tree: string, checked: Checked)
   ];
 }
 
-/** `: 12 tests, 1 of them red as before` */
+/** `: 12 tests, all green but for "a", which was red before the work` */
 function countsOf({ latest }: Suite): string {
   const results = latest?.results;
   if (results === undefined) return "";
-  const red = namesIn(results, "failed").length;
-  return `: ${count(results.size, "test")}${red === 0 ? "" : `, ${red} of them red since before the work`}`;
+  const red = namesIn(results, "failed");
+  const was = red.length === 1 ? "was" : "were";
+  return `: ${count(results.size, "test")}${red.length === 0 ? "" : `, all green but for ${listed(red)}, which ${was} red before the work`}`;
+}
+
+/** The tests that were red before the work; null when none was, or nobody knows. */
+export function redBefore(suite: Suite | null): { readonly command: string; readonly tests: readonly string[] } | null {
+  if (suite === null || suite.known.results === null) return null;
+  const tests = namesIn(readResults(suite.known.results), "failed");
+  return tests.length === 0 ? null : { command: suite.known.command, tests };
 }
 
 export interface Work {

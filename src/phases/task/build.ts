@@ -5,14 +5,15 @@ import type { Flow } from "../../core/flow/flow.ts";
 import { noClaims, type ReadReport, readWriterReport, withClaims } from "../../core/plan/writer-report.ts";
 import { afterRollback } from "../../core/review/register.ts";
 import { failedCheckText, findingsText, fix, implement, rolledBackLesson, unprovedText } from "../../prompts/task.ts";
+import { redBefore } from "../suite/suite.ts";
 import { type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { rollBack, tryWriter } from "../work/work-range.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
 
-/** Implements the task. `lesson` says what became of the attempt before; empty at the first. */
+/** Implements the task. `lesson` says what happened to the attempt before; empty at the first. */
 export function* build(job: TaskWork, lesson: string): Flow<Obstacle<"agent"> | undefined> {
   const { mode, tdd } = job.settings;
-  const prompt = implement({ ...job.input, mode, tdd }, lesson);
+  const prompt = implement({ ...job.input, mode, tdd, red: redBefore(job.suite) }, lesson);
   const done = (text: string): void => {
     const { isStructured, report } = heard(job, text);
     job.said = isStructured ? report.summary : text;
@@ -25,7 +26,7 @@ export function* fixTask(job: TaskWork, obstacle: Fixable): Flow<Obstacle<"agent
   const { rounds } = job;
   yield* become(job, "fixing");
   yield* rounds.keepBeforeFix(`fix-${rounds.total}`);
-  const prompt = fix(job.input, problemText(obstacle), job.changes);
+  const prompt = fix({ ...job.input, red: redBefore(job.suite) }, problemText(obstacle), job.changes);
   job.answered.push(obstacle.kind === "findings" ? obstacle.open : []);
   const done = (text: string): void => {
     heard(job, text);

@@ -43,7 +43,7 @@ test("rollback takes the work back and implements the task anew, told what was w
   assert.deepEqual(seen, [undefined, undefined]);
   assert.deepEqual(names(played).slice(6), ["implement", "spec-review", "quality-review"]);
   const again = dispatches(played)[6]?.prompt ?? "";
-  assert.match(again, /It was taken back: the tree is as it was before the task\.\n- F1 high missing/);
+  assert.match(again, /It was rolled back: the tree is as it was before the task\.\n- F1 high missing/);
   assert.doesNotMatch(dispatches(played)[7]?.prompt ?? "", /You have reviewed this before/);
   const settled = resultOf(played);
   assert.deepEqual([settled.status, settled.escalated, settled.rounds], ["complete", true, 2]);
@@ -235,7 +235,7 @@ test("a task whose agent cannot be used can be skipped: the tree is as it was be
 test("a task whose agent cannot be used can be started over, or end the run with what went wrong", () => {
   const once: Agent = ({ nth, files }) => (nth === 1 ? { failed: "auth" } : put(files, `limit(${nth});`));
   const over = run({ agents: { implement: once }, answers: { "execute.task.2.implement.failed": "rollback" } });
-  assert.match(dispatches(over)[1]?.prompt ?? "", /It was taken back: the tree is as it was before the task\./);
+  assert.match(dispatches(over)[1]?.prompt ?? "", /It was rolled back: the tree is as it was before the task\./);
   assert.deepEqual([resultOf(over).status, resultOf(over).escalated], ["complete", true]);
   const unread: Agent = ({ nth }) => (nth <= 3 ? "Fine!" : verdict());
   const anew = run({

@@ -128,11 +128,11 @@ test("a task is told what the last five came to: title, status, commit and files
     answers: { "execute.task.3.nothing": "skip" },
   });
   const last = dispatches(played).findLast(({ name }) => name === "implement")?.prompt ?? "";
-  const before = last.slice(last.indexOf("## Tasks before this one"), last.indexOf("## Task 7"));
+  const before = last.slice(last.indexOf("## Earlier tasks"), last.indexOf("## Task 7"));
   assert.equal(
     before.trim(),
     [
-      "## Tasks before this one",
+      "## Earlier tasks",
       "- Task 2, Part 2: complete, commit sha-2 (src/2.ts)",
       "- Task 3, Part 3: skipped",
       "- Task 4, Part 4: complete, commit sha-3 (src/4.ts)",

@@ -192,7 +192,7 @@ test("S3-39, S3-40, X-42: a failing validation is fixed before any review is pai
   const check = (files: Files) => ({ passed: files.get("src/limit.ts")?.includes("fixed") ?? false, output: "TS2322" });
   const played = run({ config, check });
   assert.deepEqual(names(played), ["implement", "fix", "spec-review", "quality-review"]);
-  assert.match(dispatches(played)[1]?.prompt ?? "", /`check it` fails\. It printed, at its end:\n```\nTS2322\n```/);
+  assert.match(dispatches(played)[1]?.prompt ?? "", /`check it` fails\. The end of its output:\n```\nTS2322\n```/);
   assert.equal(resultOf(played).rounds, 1);
 });
 

@@ -28,7 +28,7 @@ test("S3-39, S3-40: a failing check is fixed once with its output before any rev
   assert.match(told.waits?.message ?? "", /failed validation after 2 attempts\.[\s\S]*error: it is not signed/);
   const names = told.dispatches.map(({ name }) => name);
   assert.deepEqual(names.slice(names.indexOf("implement")), ["implement", "fix"], "no review was paid for");
-  assert.match(told.dispatches.at(-1)?.prompt ?? "", /fails\. It printed, at its end:\n```\nerror: it is not signed/);
+  assert.match(told.dispatches.at(-1)?.prompt ?? "", /fails\. The end of its output:\n```\nerror: it is not signed/);
   const signs = { run: "echo 'Dear reader, signed' > letter.txt", text: "Signed." };
   const more = await run.live({ scripts: { "execute/task-1/fix 2": signs }, answers: { [question]: ["retry"] } });
   assert.equal(more.end.how, "finished");
