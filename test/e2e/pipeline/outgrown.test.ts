@@ -26,7 +26,7 @@ test("the work so far is described to who designs and plans, and is part of the 
   const prompt = (name: string) => told.dispatches.findLast((dispatch) => dispatch.name === name)?.prompt ?? "";
   for (const name of ["design", "plan"])
     assert.match(prompt(name), /In the tree already[\s\S]*- README\.md\n- begun\.txt/, name);
-  assert.match(prompt("implement"), /is part of this task now[\s\S]*- README\.md\n- begun\.txt/);
+  assert.match(prompt("implement"), /is now part of this task[\s\S]*- README\.md\n- begun\.txt/);
   for (const name of ["spec-review", "quality-review"])
     assert.match(prompt(name), /- begun\.txt \(added\)\n- letter\.txt \(added\)/, name);
   assert.deepEqual(filesOf(run, "HEAD~1"), ["README.md", "begun.txt", "letter.txt"]);

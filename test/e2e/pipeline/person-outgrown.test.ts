@@ -42,7 +42,7 @@ test("where the agent has not committed, the person's commit stays below what th
   assertMine(run, mine);
   assert.deepEqual(filesOf(run, "HEAD~1"), ["README.md", "begun.txt", "letter.txt"]);
   const prompt = told.dispatches.findLast(({ name }) => name === "implement")?.prompt ?? "";
-  assert.match(prompt, /is part of this task now[\s\S]*- README\.md\n- begun\.txt/);
+  assert.match(prompt, /is now part of this task[\s\S]*- README\.md\n- begun\.txt/);
   assert.doesNotMatch(prompt, /mine\.txt/);
 });
 
