@@ -27,6 +27,8 @@ export interface Runs {
 
   /** Starts a journal; its first entry is to be the run's header. */
   create(runId: string): Promise<Journal>;
+  /** Writes a journal again that is gone, with these entries as they are. Throws `exists` when there is one. */
+  writeAgain(runId: string, entries: readonly Entry[]): Promise<void>;
   /** Opens a journal to append to it, and repairs it first if it is damaged. */
   open(runId: string): Promise<OpenedJournal>;
   /** What a journal says, for those who only look: nothing is repaired. */
@@ -69,8 +71,10 @@ export interface LeaseOwner {
 
 export interface Lease {
   readonly owner: LeaseOwner;
-  /** Aborted soon after the lease is gone or somebody else's: nothing more may be written. */
+  /** Aborted soon after the lease is gone or somebody else's: nothing more may be written. The reason is a text for people. */
   readonly lost: AbortSignal;
+  /** What was done to git's folder since the lease was taken, and what to do; then nothing in it can be relied on. */
+  replaced(): Promise<string | undefined>;
   /** Gives the lease back. One that is another's by now is left alone. */
   release(): Promise<void>;
 }

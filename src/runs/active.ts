@@ -40,6 +40,9 @@ export async function locked<T>(runs: Runs, runId: string, act: (lease: Lease) =
   if (!leasing.taken) throw new Problem(leasing.message, "not-possible");
   try {
     return await act(leasing.lease);
+  } catch (error) {
+    const replaced = error instanceof Problem ? undefined : await leasing.lease.replaced();
+    throw replaced === undefined ? error : new Problem(replaced, "not-possible");
   } finally {
     await leasing.lease.release();
   }

@@ -51,7 +51,8 @@ function troubleOf(error: unknown): ExplainedError | undefined {
   if (!(error instanceof Error && "code" in error && typeof error.code === "string")) return undefined;
   const remedy = remedies[error.code];
   if (remedy === undefined) return undefined;
-  return { text: `${error.message}\n${remedy}, then run the command again. ${kept}`, kind: "not-possible" };
+  const after = error.code === "ENOTDIR" ? "" : ` ${kept}`;
+  return { text: `${error.message}\n${remedy}, then run the command again.${after}`, kind: "not-possible" };
 }
 
 /** What a file operation of our own can meet. Any other code is a bug. */
@@ -61,6 +62,8 @@ const remedies: Readonly<Record<string, string>> = {
   EROFS: "The file system is read-only: make it writable",
   EACCES: "Make that file writable for you",
   EPERM: "Make that file writable for you",
+  ENOTDIR:
+    "Something else is where a folder has to be, perhaps by an agent's doing: move it away, or put the folder back",
 };
 
 const kept = "A run that had begun is not lost: superteam resume continues it.";

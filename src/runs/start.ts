@@ -65,10 +65,10 @@ async function started(going: Going, { order, documents, name }: Start): Promise
   if (active !== undefined)
     for (const text of await abort(place, "the person started a new run instead")) host.tell(text);
   const runId = runs.newId();
-  const ended = await locked(runs, runId, async ({ lost }) => {
+  const ended = await locked(runs, runId, async (lease) => {
     const journal = await begin(going, runId, order());
     const opening = [`Run ${runId}: ${name}`];
-    return conducted({ ...going, ...ready, lost, runId, journal, opening });
+    return conducted({ ...going, ...ready, lease, runId, journal, opening });
   });
   return afterFinish(ended, going);
 }
@@ -80,10 +80,10 @@ async function resumed(going: Going, answer?: AnswerAhead): Promise<RunEnded> {
   refuseInTheMiddle(place.tree);
   const budget = options.budget ?? (await budgetOf(runs, runId));
   const ready = await prepare({ ...going, options: { ...options, budget } });
-  const ended = await locked(runs, runId, async ({ lost }) => {
+  const ended = await locked(runs, runId, async (lease) => {
     const { journal, repairs } = await runs.open(runId);
     const opening = [...repairs, recap(viewOf(journal.entries))];
-    return conducted({ ...going, ...ready, lost, runId, journal, opening, ahead: answer?.(journal) });
+    return conducted({ ...going, ...ready, lease, runId, journal, opening, ahead: answer?.(journal) });
   });
   return afterFinish(ended, going);
 }

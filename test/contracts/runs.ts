@@ -173,6 +173,16 @@ function journalsContract(make: MakeRuns): void {
     await assert.rejects(runs.create(id), /exists already/);
   });
 
+  test("E11: a journal that is gone is written again, entry by entry as it was, and never over another", async (t) => {
+    const { runs, again } = await make(t);
+    const id = await begin(runs);
+    const before = await runs.examine(id);
+    await assert.rejects(runs.writeAgain(id, before.entries), /exists already/);
+    await runs.remove(id);
+    await runs.writeAgain(id, before.entries);
+    assert.deepEqual(await again.examine(id), before);
+  });
+
   test("a follower is given the entries there are, then new ones as they come, each once", {
     timeout: 240_000,
   }, async (t) => {

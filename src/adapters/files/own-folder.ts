@@ -5,7 +5,7 @@ import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { findGitFolders } from "./git-folders.ts";
 import { makeFolder } from "./make-folder.ts";
-import { codeOf, ifPresent } from "./present.ts";
+import { codeOf, ifPresent, isMissing } from "./present.ts";
 
 export async function ownFolder(root: string): Promise<string> {
   const folder = await placeOf(root);
@@ -19,12 +19,12 @@ export async function sweepOwnFolder(root: string): Promise<void> {
 }
 
 export async function sweepTemporary(folder: string): Promise<void> {
-  const names = (await ifPresent(readdir(folder))) ?? [];
+  const names = await readdir(folder).catch((cause) => (isMissing(cause) ? [] : Promise.reject(cause)));
   for (const name of names.filter((name) => name.endsWith(".tmp"))) await rm(join(folder, name), { force: true });
   try {
     await rmdir(folder);
   } catch (cause) {
-    if (!["ENOENT", "ENOTEMPTY", "EEXIST"].includes(codeOf(cause))) throw cause;
+    if (!["ENOENT", "ENOTDIR", "ENOTEMPTY", "EEXIST"].includes(codeOf(cause))) throw cause;
   }
 }
 

@@ -41,6 +41,16 @@ export async function createFileJournal(options: FileJournalOptions): Promise<Jo
   return journalOn(handle, options, { entries: [], goodBytes: 0, lastHash: "", blobs: new Set() });
 }
 
+/** A whole journal, each entry with the number and time that it has. */
+export async function writeFileJournal(options: FileJournalOptions, entries: readonly Entry[]): Promise<void> {
+  const copy = await createFileJournal(options);
+  try {
+    for (const entry of entries) await copy.append(entry, { sync: false });
+  } finally {
+    await copy.close();
+  }
+}
+
 /** Opens a journal to append to it. Damage at its end is moved aside first; throws `unreadable` or `newer`. */
 export async function openFileJournal(options: FileJournalOptions): Promise<OpenedJournal> {
   const file = journalFile(options.folder);

@@ -40,6 +40,8 @@ export function fileRuns(folders: GitFolders): Runs {
     // Most of the time nothing is running.
     owner: async () => (existsSync(lock) ? (await import("./lock.ts")).lockOwner(lock) : undefined),
     create: async (runId) => (await import("../journal/file.ts")).createFileJournal({ folder: folder(runId) }),
+    writeAgain: async (runId, entries) =>
+      (await import("../journal/file.ts")).writeFileJournal({ folder: folder(runId) }, entries),
     open: async (runId) => (await import("../journal/file.ts")).openFileJournal({ folder: folder(runId) }),
     read: async (runId) => (await readFileJournal(folder(runId))).entries,
     examine: (runId) => readFileJournal(folder(runId)),

@@ -5,19 +5,19 @@
 // one per stale lock, so two recoverers cannot both remove it, and neither can remove the fresh lock of the other.
 
 import { hash, randomBytes } from "node:crypto";
-import { link, mkdir, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../../core/text/json.ts";
 import { OutsideFailure, type OutsideFailureKind } from "../../ports/failure.ts";
 import type { Lease, LeaseOwner, Leasing } from "../../ports/runs.ts";
-import { codeOf, readIfPresent, removeIfPresent } from "../files/present.ts";
+import { codeOf, isMissing, readIfPresent, removeIfPresent } from "../files/present.ts";
 import { birthOf } from "../process/table.ts";
 
 export type Locking = { readonly taken: true; readonly lease: HeldLock } | Extract<Leasing, { readonly taken: false }>;
 
-export interface HeldLock extends Omit<Lease, "lost"> {
+export interface HeldLock extends Omit<Lease, "lost" | "replaced"> {
   /** Whether the file is still the one this process made. */
   isOurs(): Promise<boolean>;
 }
@@ -29,7 +29,12 @@ export async function takeLock(path: string, runId: string, now: number): Promis
   await mkdir(dirname(path), { recursive: true });
   for (let round = 1; ; round++) {
     if (await appear(path, text)) {
-      const isOurs = async (): Promise<boolean> => (await readIfPresent(path)) === text;
+      // An agent may have put a file where the folder was: then there is no lock either.
+      const isOurs = (): Promise<boolean> =>
+        readFile(path, "utf8").then(
+          (found) => found === text,
+          (cause) => (isMissing(cause) ? false : Promise.reject(cause)),
+        );
       const release = async (): Promise<void> => void ((await isOurs()) && (await removeIfPresent(path)));
       return { taken: true, lease: { owner, isOurs, release } };
     }

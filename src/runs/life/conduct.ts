@@ -31,6 +31,7 @@ import { redactedPerson } from "../show/redacted.ts";
 import { Show } from "../show/show.ts";
 import type { WireOrder } from "../workplace.ts";
 import { type Going, refuseMissing } from "./begin.ts";
+import { damageTo, isWhole, type Kept } from "./damage.ts";
 import { retire } from "./retire.ts";
 import { approveStart } from "./start-approval.ts";
 import { RepositoryTrust, stillMeant } from "./trust.ts";
@@ -40,8 +41,8 @@ export interface Conducting extends Going, Omit<WireOrder, "repo" | "roles"> {
   readonly journal: Journal;
   /** What the repository contains that takes effect only if it is trusted. */
   readonly brought: Brought;
-  /** Aborted when another process has the tree. */
-  readonly lost: AbortSignal;
+  /** Lost when another process has the tree. */
+  readonly lease: Kept["lease"];
   /** The first lines on the screen: a recap, or what was repaired. */
   readonly opening: readonly string[];
   /** An answer to the question that waits, given on the command line. */
@@ -50,6 +51,13 @@ export interface Conducting extends Going, Omit<WireOrder, "repo" | "roles"> {
 
 /** Runs until the run ends or is suspended, and closes its journal. */
 export async function conducted(job: Conducting): Promise<RunEnded> {
+  const ended = await closing(job).catch(async (error) => Promise.reject((await damageTo(job)) ?? error));
+  const damage = ended.end.how === "suspended" ? await damageTo(job) : undefined;
+  if (damage !== undefined) throw damage;
+  return ended;
+}
+
+async function closing(job: Conducting): Promise<RunEnded> {
   try {
     return await conduct(job);
   } finally {
@@ -82,8 +90,9 @@ async function conduct(job: Conducting): Promise<RunEnded> {
   const show = new Show({ view, person, event, columns: host.columns, clock: place.clock });
   for (const line of job.opening) person.notify(line, "info");
   for (const entry of unseen) show.see({ type: "entry", entry });
-  stopWhen(job.lost, { halt });
-  job.lost.addEventListener("abort", () => person.notify(lostText, "warning"));
+  const { lost } = job.lease;
+  stopWhen(lost, { halt });
+  lost.addEventListener("abort", () => person.notify(String(lost.reason), "warning"));
   job.onBegin({ runId: job.runId, halt, view });
   try {
     const end = await perform(job, halt, show, { person, notifier });
@@ -98,9 +107,6 @@ async function conduct(job: Conducting): Promise<RunEnded> {
     people.close();
   }
 }
-
-const lostText =
-  "The lock of this tree is gone or another process holds it, so this process stops. superteam status shows who is at work.";
 
 /** What is worth calling somebody for. A run that a person at a screen has left is none. */
 function callingWords({ how }: RunEnd, view: RunView, isWatched: boolean): string | undefined {
@@ -184,7 +190,7 @@ function pipelineOf(name: string): Pipeline {
 async function tell(job: Conducting, end: RunEnd, view: RunView, person: Person): Promise<void> {
   const { place, host, journal } = job;
   if (end.how === "suspended") {
-    const lines = host.onlyNow ? [] : suspensionLines(end.why, view, place.clock.now());
+    const lines = host.onlyNow || !(await isWhole(job)) ? [] : suspensionLines(end.why, view, place.clock.now());
     for (const line of lines) person.notify(line, "info");
     return;
   }

@@ -64,13 +64,13 @@ async function launchNext(taker: Going): Promise<RunEnded | undefined> {
   await refuseDirty(place);
   await refuseWithoutModel((await prepare(taker)).backend, place);
   const runId = runs.newId();
-  return locked(runs, runId, async ({ lost }) => {
+  return locked(runs, runId, async (lease) => {
     const taken = await takeNext(taker, runId);
     if (taken === undefined) return undefined;
     const { journal, branch, goal } = taken;
     const opening = [`Run ${runId} on ${branch}: ${inShort(goal)}`];
     // Its branch may have another configuration than the one we came from.
-    return conducted({ ...taker, ...(await prepare(taker)), lost, runId, journal, opening });
+    return conducted({ ...taker, ...(await prepare(taker)), lease, runId, journal, opening });
   });
 }
 

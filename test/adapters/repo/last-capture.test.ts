@@ -5,6 +5,7 @@ import { chmod, mkdir, rename, rm, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as passes } from "node:timers/promises";
+import { identify } from "../../../src/adapters/files/git-identity.ts";
 import { isSame, sightOf } from "../../../src/adapters/repo/git/tree/last-capture.ts";
 import fc, { times } from "../../rig/property.ts";
 import { makeRig, type Rig } from "./rig.ts";
@@ -92,7 +93,8 @@ test("another rule for what git makes of a file is seen", async (t) => {
 test("the times of a file that was changed just now say nothing", async (t) => {
   const rig = await makeRig(t);
   const gitDir = join(rig.root, ".git");
-  const checkout = { root: rig.root, gitDir, commonDir: gitDir, runId: "r", isHidden: () => false };
+  const identity = await identify({ root: rig.root, gitDir, commonDir: gitDir });
+  const checkout = { root: rig.root, gitDir, commonDir: gitDir, runId: "r", identity, isHidden: () => false };
   const sight = () => sightOf(checkout, join(gitDir, "now"), { listing: "", paths: ["a.txt"] });
   // Whatever the machine does between the two: the file is not the older one.
   await rig.write(".git/now", "");

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Anchor, type Changes, type CurrentHead, longestShownDiff } from "../../../core/flow/repository.ts";
 import type { Repo } from "../../../ports/repo.ts";
+import { identify } from "../../files/git-identity.ts";
 import { commit } from "./commit/commit.ts";
 import { findCommit } from "./commit/find-commit.ts";
 import { type Checkout, readHead } from "./place/checkout.ts";
@@ -63,7 +64,8 @@ async function checkoutAt(root: string, runId: string, documents: readonly strin
   const places = ["--show-toplevel", "--git-dir", "--git-common-dir"];
   const answer = toText(await git(root, ["rev-parse", "--path-format=absolute", ...places]));
   const [top = "", gitDir = "", commonDir = ""] = answer.split("\n");
-  return { root: top, gitDir, commonDir, runId, isHidden: hiddenPaths(documents) };
+  const identity = await identify({ root: top, gitDir, commonDir });
+  return { root: top, gitDir, commonDir, runId, identity, isHidden: hiddenPaths(documents) };
 }
 
 async function currentHead(checkout: Checkout): Promise<CurrentHead> {

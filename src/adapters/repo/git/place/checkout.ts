@@ -4,12 +4,15 @@ import { constants } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Head } from "../../../../core/flow/repository.ts";
+import type { GitIdentity } from "../../../files/git-identity.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import type { WorkingTree } from "./locate.ts";
 
 export interface Checkout extends WorkingTree {
   readonly runId: string;
+  /** Of git's folders when the checkout was opened. */
+  readonly identity: GitIdentity;
   /** superteam's own files and the run's documents: in no tree, no restore, no task's commit. */
   readonly isHidden: (path: BytePath) => boolean;
 }

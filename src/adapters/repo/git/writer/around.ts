@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
+import { refuseReplaced } from "../../../files/git-identity.ts";
 import { type Checkout, readText } from "../place/checkout.ts";
 import { readFiles, type SavedFiles } from "../place/git-files.ts";
 import { readOperation } from "../place/operation.ts";
@@ -80,6 +81,7 @@ const fileOf = ({ commonDir, runId }: Checkout, name: string): string =>
 
 export async function readAround(checkout: Checkout): Promise<Around> {
   const { commonDir } = checkout;
+  await refuseReplaced(checkout.identity);
   const hooks = (await readdir(join(commonDir, "hooks")).catch(() => [])).filter((name) => !name.endsWith(".sample"));
   const [refs, stash, settings, operation] = await Promise.all([
     readRefs(checkout),

@@ -1,0 +1,83 @@
+// Whether git's folder is the one that it was: an agent with a shell can move, remove or replace it while a run is at work. Then nothing
+// that is written there can be relied on, and git itself may find another repository or none.
+
+import { lstat, readlink, realpath, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { OutsideFailure } from "../../ports/failure.ts";
+import type { GitFolders } from "./git-folders.ts";
+import { firstBytes } from "./small-file.ts";
+
+export interface GitIdentity {
+  readonly folders: GitFolders;
+  /** What `.git` in the tree is: a folder, or a file or link that leads to one. */
+  readonly entry: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** superteam's own folder in it. */
+  readonly store: string;
+}
+
+export async function identify(folders: GitFolders): Promise<GitIdentity> {
+  const [entry, gitDir, commonDir, store] = await Promise.all([
+    kindOf(entryOf(folders)),
+    numberOf(folders.gitDir),
+    numberOf(folders.commonDir),
+    numberOf(storeOf(folders)),
+  ]);
+  return { folders, entry, gitDir, commonDir, store };
+}
+
+/** Throws `disturbed`, with what happened and, where the run does not say it better, what to do. */
+export async function refuseReplaced(before: GitIdentity): Promise<void> {
+  const store = storeOf(before.folders);
+  const isKept = before.store === none || (await numberOf(store)) === before.store;
+  const words = (await whatBecameOf(before)) ?? (isKept ? undefined : `${store} was removed or replaced.`);
+  if (words !== undefined) throw new OutsideFailure("disturbed", words);
+}
+
+/** What happened to git's folder, and what to do; undefined while it is the same. */
+export async function whatBecameOf(before: GitIdentity): Promise<string | undefined> {
+  const now = await identify(before.folders);
+  const isSame = now.entry === before.entry && now.gitDir === before.gitDir && now.commonDir === before.commonDir;
+  if (isSame) return undefined;
+  const entry = entryOf(before.folders);
+  const leads = await targetOf(entry);
+  if (leads !== undefined && (await numberOf(leads)) === before.gitDir && before.entry === "a folder") {
+    return `${entry} was a folder, and is now ${now.entry} that leads to ${leads}: git's folder was moved there while the run was at work.\nMove it back: rm ${entry} && mv ${leads} ${entry}\nThen: superteam resume`;
+  }
+  const what =
+    now.entry === none
+      ? `${entry} is gone: it was removed or moved`
+      : `${entry} is not the one it was: it was replaced`;
+  return `${what} while the run was at work. Your commits, branches and stashes, and the run itself, were there. The files in the tree are as they are.\nPut it back, from where it was moved or from a backup, then: superteam resume\nIf there is none, a clone has what was pushed: move its .git here. Do that before you commit anything.`;
+}
+
+const entryOf = ({ root, gitDir }: GitFolders): string => (root === undefined ? gitDir : join(root, ".git"));
+
+const storeOf = ({ commonDir }: GitFolders): string => join(commonDir, "superteam");
+
+const none = "nothing";
+
+async function kindOf(path: string): Promise<string> {
+  const seen = await lstat(path).catch(() => undefined);
+  if (seen === undefined) return none;
+  if (seen.isDirectory()) return "a folder";
+  return seen.isSymbolicLink() ? "a link" : "a file";
+}
+
+/** Of the folder itself, by whatever name. */
+async function numberOf(path: string): Promise<string> {
+  const seen = await stat(path, { bigint: true }).catch(() => undefined);
+  return seen === undefined ? none : `${seen.dev}:${seen.ino}`;
+}
+
+/** Where a link leads, or a file of the kind that linked worktrees have. */
+async function targetOf(entry: string): Promise<string | undefined> {
+  if ((await readlink(entry).catch(() => undefined)) !== undefined) return await realpath(entry).catch(() => undefined);
+  const seen = await lstat(entry).catch(() => undefined);
+  if (!seen?.isFile()) return undefined;
+  const named = /^gitdir: (.+)/.exec(firstBytes(entry, longestPath).toString("utf8"))?.[1];
+  return named === undefined ? undefined : resolve(entry, "..", named);
+}
+
+const longestPath = 8192;

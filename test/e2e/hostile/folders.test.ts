@@ -1,0 +1,96 @@
+// An agent that moves, removes or replaces git's folder, or superteam's own in it, while it works. The run ends in words that say what
+// happened and what to do, and nothing of the person's is lost.
+
+import assert from "node:assert/strict";
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { Cli, Exit } from "../../rig/cli/cli.ts";
+import { assertDone, hostile, hotfix } from "./rig.ts";
+
+/** The agent does it once; when it is sent again it only writes the letter. */
+async function after(context: TestContext, deed: string): Promise<{ readonly cli: Cli; readonly exit: Exit }> {
+  const cli = await hostile(context, { implementer: `[ -e ../done ] || { touch ../done; ${deed}; }` });
+  const notes = cli.file("notes.txt");
+  const exit = await hotfix(cli);
+  assert.equal(exit.code, 5, exit.stderr);
+  assert.doesNotMatch(exit.stderr, /bug of its own|\n {4}at |End the other process|run\.unhandled|Nothing is lost/);
+  assert.equal(cli.file("notes.txt"), notes);
+  return { cli, exit };
+}
+
+/** To the end. Where nobody knows when the agent ended, the person is asked what to do with what it left. */
+async function continues(cli: Cli): Promise<void> {
+  const first = await cli.go("resume");
+  const isAsked = first.code === 2 && first.stderr.includes("run.restore");
+  assertDone(cli, isAsked ? await cli.go("answer", "undo", "--id", "run.restore") : first);
+}
+
+const moved = "mv .git ../moved";
+
+for (const [kind, deed] of [
+  ["a file", `${moved} && echo "gitdir: $(cd ../moved && pwd)" > .git`],
+  ["a link", `${moved} && ln -s ../moved .git`],
+] as const) {
+  test(`E11: git's folder moved away behind ${kind} ends the run with the commands that put it back`, async (context) => {
+    const { cli, exit } = await after(context, deed);
+    const [entry, place] = [join(cli.root, ".git"), join(cli.folder, "moved")];
+    assert.ok(exit.stderr.includes(`${entry} was a folder, and is now ${kind} that leads to ${place}`), exit.stderr);
+    assert.ok(exit.stderr.includes(`rm ${entry} && mv ${place} ${entry}\nThen: superteam resume`), exit.stderr);
+    if (kind === "a link") return;
+    rmSync(entry);
+    renameSync(place, entry);
+    await continues(cli);
+  });
+}
+
+test("E11: git's folder that is gone, or another one, ends the run, and nothing is written into the other one", async (context) => {
+  const gone = await after(context, moved);
+  assert.match(gone.exit.stderr, /\.git is gone: it was removed or moved while the run was at work\./);
+  assert.equal(existsSync(join(gone.cli.root, ".git")), false);
+  assert.equal(existsSync(join(gone.cli.root, ".superteam")), false, "no folder of superteam's is left in the tree");
+  const other = await after(
+    context,
+    `${moved} && git init -q -b main . && git -c user.name=a -c user.email=a commit -q --allow-empty -m Mine`,
+  );
+  assert.match(other.exit.stderr, /\.git is not the one it was: it was replaced while the run was at work\./);
+  assert.match(other.exit.stderr, /Put it back, from where it was moved or from a backup, then: superteam resume/);
+  assert.equal(other.cli.git("for-each-ref", "--format=%(refname)"), "refs/heads/main");
+  const store = join(other.cli.root, ".git/superteam");
+  assert.deepEqual(existsSync(store) ? readdirSync(store) : [], []);
+});
+
+test("E11: a run whose own folder an agent removed is written again from memory and can be continued", async (context) => {
+  for (const deed of [
+    "rm -rf .git/superteam",
+    "rm -rf .git/superteam/runs",
+    "rm -f .git/superteam/runs/*/journal.jsonl",
+  ]) {
+    const { cli, exit } = await after(context, deed);
+    assert.match(
+      exit.stderr,
+      /where the run was kept, was removed or replaced while it was at work, so it had to stop\./,
+    );
+    assert.match(exit.stderr, /Its journal was written again from memory.* Continue: superteam resume/);
+    assert.match(
+      exit.stderr,
+      /The run (made 1 commit: \w+|has committed nothing)\. Trees that it saved: git for-each-ref refs\/superteam\//,
+    );
+    if (deed.endsWith("runs")) await continues(cli);
+    else assert.equal(cli.active, basename(cli.run));
+  }
+});
+
+test("E11: a file in the place of superteam's own folder is told, and left alone", async (context) => {
+  const { cli, exit } = await after(context, "rm -rf .git/superteam && echo mine > .git/superteam");
+  assert.match(
+    exit.stderr,
+    /It could not be written again \(.*\), so this run cannot be continued\.\nMove away whatever is there/,
+  );
+  assert.ok(lstatSync(join(cli.root, ".git/superteam")).isFile());
+  for (const verb of ["resume", "status", "run"]) {
+    const next = await cli.go(verb, ...(verb === "run" ? ["More"] : []));
+    assert.match(next.stderr, /Something else is where a folder has to be/, verb);
+    assert.doesNotMatch(next.stderr, /bug of its own/, verb);
+  }
+});
