@@ -6,8 +6,8 @@ import { z } from "zod";
 const text = z.string().trim().min(1);
 const id = z
   .string()
-  .trim()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, "is not a short id");
+  .overwrite((said) => said.trim().replaceAll(/\s+/g, "-"))
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "must be a short id of letters, digits and hyphens");
 
 export const BrainstormQuestion = z.discriminatedUnion("type", [
   z.object({
@@ -22,11 +22,42 @@ export const BrainstormQuestion = z.discriminatedUnion("type", [
 ]);
 export type BrainstormQuestion = z.infer<typeof BrainstormQuestion>;
 
+const QuestionList = z.array(BrainstormQuestion).max(7).superRefine(uniqueIds);
+type QuestionList = z.infer<typeof QuestionList>;
+
 export const BrainstormQuestions = z.object({
   type: z.literal("questions"),
-  questions: z.array(BrainstormQuestion).max(7).superRefine(uniqueIds),
+  questions: z.preprocess<unknown, typeof QuestionList, QuestionList>(plainQuestions, QuestionList),
 });
 export type BrainstormQuestions = z.infer<typeof BrainstormQuestions>;
+
+/** A question without an id is known by its number, and an option with an explanation is both. */
+function plainQuestions(said: unknown): unknown {
+  if (!Array.isArray(said)) return said;
+  return said.map((question: unknown, index) => {
+    if (!isRecord(question)) return question;
+    const named = { id: `q${index + 1}`, ...question };
+    if (!Array.isArray(question["options"])) return named;
+    const options = question["options"].map(optionText);
+    const place = question["options"].findIndex(
+      (option) => isRecord(option) && option["label"] === question["recommended"],
+    );
+    return { ...named, options, ...(place < 0 ? {} : { recommended: options[place] }) };
+  });
+}
+
+/** `{"label": "Redis", "description": "shared"}` */
+function optionText(option: unknown): unknown {
+  if (!isRecord(option) || typeof option["label"] !== "string") return option;
+  const { label, ...rest } = option;
+  const [about, ...more] = Object.values(rest);
+  if (more.length > 0 || (about !== undefined && typeof about !== "string")) return option;
+  return about === undefined ? label : `${label}: ${about}`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** What was said about a question before it was answered. */
 export type Talk = readonly { readonly topic: string; readonly reply: string }[];
@@ -54,9 +85,10 @@ export const Approaches = z
   .object({
     type: z.literal("approaches"),
     approaches: z.array(Approach).min(2).max(3).superRefine(uniqueIds),
-    recommendation: id.describe("the id of one of the approaches"),
+    recommendation: text.describe("the id of one of the approaches"),
     reasoning: text,
   })
+  .overwrite((answer) => ({ ...answer, recommendation: approachNamed(answer.recommendation, answer.approaches) }))
   .refine((answer) => answer.approaches.some((approach) => approach.id === answer.recommendation), {
     path: ["recommendation"],
     message: "must be the id of one of the approaches",
@@ -67,16 +99,31 @@ export const Approaches = z
   });
 export type Approaches = z.infer<typeof Approaches>;
 
-/** One thing the finished work can be held against, named for good: plans cover it, reviews cite it. */
-export const Requirement = z.object({
+/** The id of the approach that is named by id or title; else the name as it is, which is refused. */
+function approachNamed(name: string, approaches: readonly Approach[]): string {
+  const asId = name.replaceAll(/\s+/g, "-");
+  const byTitle = approaches.filter(({ title }) => title.toLowerCase() === name.toLowerCase());
+  if (approaches.some((approach) => approach.id === asId)) return asId;
+  return byTitle.length === 1 && byTitle[0] ? byTitle[0].id : name;
+}
+
+const PlainRequirement = z.object({
   id: z
     .string()
-    .trim()
+    .overwrite((said) => said.trim().replace(/^r[\s_-]*(\d+)$/i, "R$1"))
     .regex(/^R[1-9][0-9]{0,2}$/, "must be R1, R2, …")
     .describe("R1, R2, …"),
   text,
 });
-export type Requirement = z.infer<typeof Requirement>;
+/** One thing the finished work can be held against, named for good: plans cover it, reviews cite it. */
+export type Requirement = z.infer<typeof PlainRequirement>;
+export const Requirement = z.preprocess<unknown, typeof PlainRequirement, Requirement>(asRequirement, PlainRequirement);
+
+/** `"R1: Each client has a bucket."` */
+function asRequirement(said: unknown): unknown {
+  const [, name, what] = (typeof said === "string" && /^\s*\**(R\d+)\**\s*[:.–—-]+\**\s+(.+)$/is.exec(said)) || [];
+  return name === undefined ? said : { id: name, text: what };
+}
 
 /** A section carries the requirements it states, so that the person agrees to both at once. */
 const PlainSection = z.object({ id, title: text, content: text, requirements: z.array(Requirement).default([]) });

@@ -27,7 +27,9 @@ function textsAt(part: (typeof parts)[number], document: string): readonly strin
 }
 
 function labelOf(line: string): string | undefined {
-  return parts.find((part) => new RegExp(`^[\\s>#*_-]*${part.replace(" ", "[ _-]?")}[\\s*_]*(:|$)`, "i").test(line));
+  return parts.find((part) =>
+    new RegExp(`^[\\s>#*_|-]*${part.replace(" ", "[ _-]?")}[\\s*_]*([:|]|$)`, "i").test(line),
+  );
 }
 
 /** What follows a label: the rest of its line, and the lines up to the next label or the next heading that is no deeper. */
@@ -35,7 +37,8 @@ function textAt(lines: readonly string[], place: number): readonly string[] {
   const label = lines[place] ?? "";
   const below = lines.slice(place + 1);
   const end = below.findIndex((line) => labelOf(line) !== undefined || endsAt(line, label));
-  return [label.split(":").slice(1).join(":"), ...below.slice(0, end < 0 ? below.length : end)];
+  const said = label.replace(/^[\s|]*[^:|]*[:|]?/, "");
+  return [said, ...below.slice(0, end < 0 ? below.length : end)];
 }
 
 function endsAt(line: string, label: string): boolean {

@@ -14,5 +14,6 @@ export function plainPath(said: string): string {
     .replace(/\s+[-–—]+\s.*$/, "")
     .replace(/\s*\([^()]*\)$/, "")
     .replace(/(?::\d+(?:[-–]\d+)?(?::\d+)?|#L\d+(?:-L?\d+)?)(?:,\s*\d+(?:[-–]\d+)?)*$/, "")
-    .trim();
+    .trim()
+    .replace(/(?<=[^/])\/$/, "");
 }

@@ -149,7 +149,7 @@ const blockPart = (start: number, block: string): Part => ({ start, depth: 0, he
 
 /** `Task 1.2` is a step of a task, not a task. */
 function taskNumber(heading: string): number | null {
-  const number = /^Task\s+#?(\d+)(?!\.?\d)\b/i.exec(heading.trim())?.[1];
+  const number = /^[^\p{L}\p{N}]*Task\s+#?(\d+)(?!\.?\d)\b/iu.exec(heading)?.[1];
   return number === undefined ? null : Number(number);
 }
 

@@ -51,12 +51,31 @@ function plainEntry(entry: unknown): unknown {
 function plainField(name: string, value: unknown): unknown {
   if (name === "id") return taskNumber(value);
   if (name === "title" && typeof value === "string") return oneLine(value);
+  if (typeof value === "string" || typeof value === "boolean")
+    return otherWords[name]?.[`${value}`.toLowerCase()] ?? value;
   if (!Array.isArray(value)) return value;
   if (name === "dependsOn") return value.flatMap(separate).filter(saysSomething).map(taskNumber);
   if (name === "covers") return value.flatMap(separate).filter(saysSomething).map(requirementId);
-  if (name === "files") return value.map((path) => (typeof path === "string" ? plainPath(path) : path));
-  return value.map((text) => (typeof text === "string" ? oneLine(text) : text));
+  if (name === "files") return value.flatMap(sorted).map((path) => (typeof path === "string" ? plainPath(path) : path));
+  return value.map((text) => (typeof text === "string" ? withoutBox(oneLine(text)) : text));
 }
+
+/** Words of planners for ours. */
+const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  complexity: { low: "easy", simple: "easy", small: "easy", moderate: "medium", high: "hard", complex: "hard" },
+  tdd: { true: "required", yes: "required" },
+};
+
+/** Files by what happens to them: `create: [a.ts]`. */
+function sorted(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [value];
+  const isKnown = Object.keys(value).every((verb) =>
+    /^(create|add|new|modify|change|update|edit|tests?|delete|remove)$/i.test(verb),
+  );
+  return isKnown ? Object.values(value).flat() : [value];
+}
+
+const withoutBox = (text: string): string => text.replace(/^\[[ xX]\]\s+/, "");
 
 const oneLine = (text: string): string => text.trim().replaceAll(/\s*[\n\r]+\s*/g, " ");
 

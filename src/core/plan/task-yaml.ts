@@ -183,12 +183,26 @@ function isReadAsIs(raw: string, isText: boolean): boolean {
 function quotedText(raw: string): string | undefined {
   if (/^["']/.test(raw) && !raw.includes(raw.charAt(0), 1)) return undefined;
   const lines = raw.split("\n").map((line) => line.trim());
-  return JSON.stringify(lines.join("\n").trim());
+  const text = lines.join("\n").trim();
+  return JSON.stringify(insideQuotes(text) ?? text);
 }
 
-/** A list between brackets, item by item, unless something in it has quotes or brackets of its own. */
+/**
+ * The text between quotes that YAML could not read: it has a backslash that escapes nothing, or the same quotes inside. Those are
+ * inside if the first one after the beginning stands before a letter, where no text ends: not in `"one" and "two"`.
+ */
+function insideQuotes(text: string): string | undefined {
+  const [, quote = "", inner = ""] = /^(["'])([\s\S]*)\1$/.exec(text) ?? [];
+  if (quote === "") return undefined;
+  const plain = quote === '"' ? inner.replaceAll(/\\(["\\/])/g, "$1") : inner.replaceAll("''", "'");
+  const next = quote === '"' ? /(?<!\\)"(.?)/s.exec(inner) : /'(?!')(.?)/s.exec(inner.replaceAll("''", ""));
+  return next === null || /[\p{L}\p{N}]/u.test(next[1] ?? "") ? plain : undefined;
+}
+
+/** A list between brackets, item by item, unless it has brackets inside, or quotes and more than one item. */
 function quotedList(raw: string): string | undefined {
+  const [, single] = /^\[\s*([^"',[\]{}\s][^,[\]{}]*)\]\s*$/.exec(raw) ?? [];
   const [, inner] = /^\[([^"'[\]{}]*)\]\s*$/.exec(raw) ?? [];
-  const items = inner?.split(/,(?:\s+|$)/).filter((item) => item.trim() !== "");
+  const items = single ? [single] : inner?.split(/,(?:\s+|$)/).filter((item) => item.trim() !== "");
   return items && `[${items.map((item) => JSON.stringify(item.trim())).join(", ")}]`;
 }

@@ -3,9 +3,12 @@
 
 import { z } from "zod";
 import { modes } from "../run/config.ts";
+import { shorten } from "../text/format.ts";
 import { NamedPath, testings } from "./plan.ts";
 
 const text = z.string().trim().min(1);
+/** What is too long is cut: the proposal is as good without its end. */
+const reason = text.overwrite((said) => shorten(said, 600));
 
 /** One of the parts a large goal falls into. */
 export const Part = z.object({ title: text.max(120), scope: text.describe("what belongs to it, and what does not") });
@@ -20,8 +23,8 @@ export type Breadth = (typeof breadths)[number];
 export const Triage = z
   .object({
     mode: z.enum(modes),
-    reason: text.max(600).describe("why this much and no less, in a sentence"),
-    files: z.array(NamedPath).max(40).default([]).describe("files the change will touch, as far as you can tell"),
+    reason: reason.describe("why this much and no less, in a sentence"),
+    files: z.array(NamedPath).max(200).default([]).describe("files the change will touch, as far as you can tell"),
     testing: z.enum(testings).default("required").describe("required unless there is nothing new to test"),
     breadth: z.enum(breadths).default("one"),
     parts: z.array(Part).max(mostParts).default([]).describe("in order; only for batches and splits"),
@@ -43,5 +46,5 @@ export const unproposed: Triage = {
 };
 
 /** The answer of an implementer who finds the work larger than expected. */
-export const Bigger = z.object({ bigger: z.object({ mode: z.enum(modes), reason: text.max(600) }).nullish() });
+export const Bigger = z.object({ bigger: z.object({ mode: z.enum(modes), reason }).nullish() });
 export type Bigger = NonNullable<z.infer<typeof Bigger>["bigger"]>;

@@ -33,7 +33,7 @@ const text = z.string().trim().min(1);
 /** Where a finding can be checked: a quote found verbatim in a file, or the id of a requirement or criterion. */
 const FindingAnchor = z.union([
   z.object({ file: text, quote: z.string().min(1).describe("verbatim") }),
-  z.object({ requirement: text.describe("R1, C1, …") }),
+  z.object({ requirement: text.overwrite(asId).describe("R1, C1, …") }),
 ]);
 
 const OptionalAnchor = FindingAnchor.optional();
@@ -52,7 +52,7 @@ export const Finding = z.object({
 export type Finding = z.infer<typeof Finding>;
 
 export const Resolution = z.object({
-  id: text.describe("F1, F2, …"),
+  id: text.overwrite(asId).describe("F1, F2, …"),
   state: z.preprocess(lowered, z.enum(["resolved", "still-open"])),
   quote: text.describe("verbatim from the code: the proof"),
 });
@@ -62,13 +62,17 @@ export const Review = z.object({
   passed: z.boolean().describe("true when nothing blocks"),
   findings: z.array(z.preprocess(keepWord, Finding.omit({ category: true }))),
   resolutions: z.array(Resolution).default([]).describe("one per open finding"),
-  summary: text,
+  summary: text.default("(no summary)"),
 });
 export type Review = z.infer<typeof Review>;
 
 /** An id alone can only be the anchor that names it. */
 function anchorOf(value: unknown): unknown {
-  return typeof value === "string" && /^[RCT]\d+$/.test(value.trim()) ? { requirement: value.trim() } : value;
+  return typeof value === "string" && /^[RCT]\d+$/i.test(value.trim()) ? { requirement: value.trim() } : value;
+}
+
+function asId(said: string): string {
+  return /^[rctf]\d+$/.test(said) ? said.toUpperCase() : said;
 }
 
 function severityOf(value: unknown): unknown {
@@ -77,11 +81,20 @@ function severityOf(value: unknown): unknown {
 }
 
 /** Keeps the word that the severity was read from. */
-function keepWord(finding: unknown): unknown {
+function keepWord(given: unknown): unknown {
+  const finding = withAnchor(given);
   if (typeof finding !== "object" || finding === null || !("severity" in finding)) return finding;
   const { severity } = finding;
   const isOurs = severityOf(severity) === lowered(severity);
   return { ...finding, said: isOurs || typeof severity !== "string" ? undefined : severity.trim() };
+}
+
+/** A file and a quote, or a requirement, beside the rest of a finding are its anchor. */
+function withAnchor(finding: unknown): unknown {
+  if (typeof finding !== "object" || finding === null || "anchor" in finding) return finding;
+  if ("file" in finding && "quote" in finding)
+    return { ...finding, anchor: { file: finding.file, quote: finding.quote } };
+  return "requirement" in finding ? { ...finding, anchor: { requirement: finding.requirement } } : finding;
 }
 
 // The final reviewer names categories of a whole, against the design: code maps them to the rules that every other review
@@ -95,10 +108,18 @@ const ruleOf = {
   "cross-task": "structure",
 } as const satisfies Readonly<Record<string, Rule>>;
 
-const category = z.preprocess(lowered, z.enum(["missing", "extra", "misunderstood", "cross-task"]));
+const categories = ["missing", "extra", "misunderstood", "cross-task"] as const;
+const category = z.preprocess(lowered, z.enum(categories));
+
+/** Every other reviewer gives a rule: one with the name of a category is that category. */
+function categorised(given: unknown): unknown {
+  const finding = keepWord(given);
+  if (typeof finding !== "object" || finding === null || "category" in finding || !("rule" in finding)) return finding;
+  return { ...finding, category: finding.rule };
+}
 
 export const FinalReview = Review.extend({
-  findings: z.array(z.preprocess(keepWord, z.object({ ...Finding.omit({ rule: true }).shape, category }))),
+  findings: z.array(z.preprocess(categorised, z.object({ ...Finding.omit({ rule: true }).shape, category }))),
 });
 export type FinalReview = z.infer<typeof FinalReview>;
 

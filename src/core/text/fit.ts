@@ -1,5 +1,5 @@
 // Fits a value from outside to the shape a schema asks for, where there is one way to do so: a text that is exactly a number, one
-// value where a list is due, null for what is not there, a word in another spelling. What is left is the schema's to judge.
+// value where a list is due, the lines of a text, null for a missing field, a word in another spelling. The schema judges the rest.
 
 import { z } from "zod";
 import { parseJson } from "./json.ts";
@@ -31,7 +31,7 @@ class Fitter {
     const choices = shape.anyOf ?? shape.oneOf;
     if (choices) return this.#choose(choices, value);
     if (shape.type === "array") return this.#list(shape, value);
-    const one = Array.isArray(value) && value.length === 1 ? value[0] : value;
+    const one = alone(shape, value);
     const allowed = shape.enum ?? (shape.const === undefined ? undefined : [shape.const]);
     if (allowed) return sameWord(allowed, one);
     if (shape.type === "object") return this.#object(shape, one);
@@ -81,13 +81,36 @@ class Fitter {
   }
 }
 
+/** The one item of a list. A list where an object is due that consists of nothing but that list is its content. */
+function alone(shape: Shape, value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const name = onlyList(shape);
+  if (name === undefined) return value.length === 1 ? value[0] : value;
+  const isWhole = value.length === 1 && isRecord(value[0]) && Object.hasOwn(value[0], name);
+  return isWhole ? value[0] : { [name]: value };
+}
+
+/** The field of an object that is a list, if everything else in it is fixed. */
+function onlyList({ type, properties = {} }: Shape): string | undefined {
+  const open = Object.entries(properties).filter(([, said]) => typeof said !== "object" || said.const === undefined);
+  const [first, ...more] = open;
+  const isList = type === "object" && more.length === 0 && typeof first?.[1] === "object" && first[1].type === "array";
+  return isList ? first?.[0] : undefined;
+}
+
 function scalar(type: Shape["type"], value: unknown): unknown {
   if ((type === "integer" || type === "number") && typeof value === "string" && /^-?\d{1,15}$/.test(value.trim()))
     return Number(value);
   if (type === "boolean" && typeof value === "string" && /^(true|false)$/i.test(value.trim()))
     return value.trim().toLowerCase() === "true";
   if (type === "string" && Number.isSafeInteger(value)) return `${value}`;
+  if (type === "string" && isLines(value)) return value.join("\n");
   return value;
+}
+
+/** A text as a list of its lines. */
+function isLines(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((line) => typeof line === "string");
 }
 
 /** The allowed word that differs in case, space, underscore or hyphen alone. */
