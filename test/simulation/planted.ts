@@ -33,6 +33,27 @@ export const plants: readonly Plant[] = [
     profile: "planners",
   },
   {
+    name: "changes while no writer runs taken for the task's (F1)",
+    file: "src/phases/work/work-range.ts",
+    from: "range.theirs = range.theirs.union(yield* changedSince(range, tree));",
+    to: "",
+    profile: "person",
+  },
+  {
+    name: "person's files taken for the last writers' work (F4)",
+    file: "src/engine/drive/ended/writer.ts",
+    from: "ours: request.ours ?? []",
+    to: "ours: /docs|final/.test(begun.key) ? (await repo.changes(anchor)).files.map(({ path }) => path) : (request.ours ?? [])",
+    profile: "writers",
+  },
+  {
+    name: "HEAD not compared after a writer (F5)",
+    file: "src/engine/drive/ended/writer.ts",
+    from: "given: anchor,",
+    to: "given: { ...anchor, ...(await repo.head()) },",
+    profile: "writers",
+  },
+  {
     name: "configuration used that nobody trusted (G2)",
     file: "src/runs/life/trust.ts",
     from: 'if (said.answer !== "trust") return desk.warn',
