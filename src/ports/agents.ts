@@ -88,6 +88,8 @@ export type AgentEvent =
       /** What the guard did about it, at its end. */
       readonly guard?: GuardNote;
     } & ToolCall)
+  /** The last whole line that a running tool has printed: for screens alone, nothing records it. */
+  | ({ readonly type: "output"; readonly line: string } & ToolCall)
   /** Usage of one model turn, as soon as it is known (or estimated, when the turn was cut). */
   | ({ readonly type: "usage" } & TurnUsage)
   | { readonly type: "text"; readonly text: string }

@@ -121,6 +121,7 @@ test("a key in what an agent says, runs or fails with is gone before anyone hear
   const said = `${key} and ${own}`;
   const events: readonly AgentEvent[] = [
     { type: "tool", state: "start", failed: false, name: "bash", does: "run", command: `curl -H ${said}` },
+    { type: "output", line: said, name: "bash", does: "run", command: "env" },
     { type: "text", text: said },
     { type: "trouble", detail: said },
     { type: "finished", text: said, model: "m" },

@@ -1,7 +1,7 @@
 // Several backends as one: each order and each process of an earlier life goes to the backend that it names.
 
 import type { Redact } from "../../core/text/secrets.ts";
-import type { AgentEvent, AgentOrder, Leftovers } from "../../ports/agents.ts";
+import type { AgentEvent, AgentOrder, Leftovers, ToolCall } from "../../ports/agents.ts";
 import type { Backend, BackendSearch, Backends, OpenBackends, Variables } from "../../ports/backend.ts";
 import { redactor } from "../process/secrets.ts";
 import { keptOrder } from "./dispatch-folder.ts";
@@ -39,7 +39,9 @@ export function openBackends(backends: Backends, env: Variables): OpenBackends {
 function redacted(event: AgentEvent, redact: Redact): AgentEvent {
   switch (event.type) {
     case "tool":
-      return event.command === undefined ? event : { ...event, command: redact(event.command) };
+      return redactedCall(event, redact);
+    case "output":
+      return { ...redactedCall(event, redact), line: redact(event.line) };
     case "text":
     case "finished":
       return { ...event, text: redact(event.text) };
@@ -50,6 +52,10 @@ function redacted(event: AgentEvent, redact: Redact): AgentEvent {
     default:
       return event;
   }
+}
+
+function redactedCall<C extends ToolCall>(call: C, redact: Redact): C {
+  return call.command === undefined ? call : { ...call, command: redact(call.command) };
 }
 
 /** A process of a backend that this superteam does not have is ended too, but its usage cannot be read. */

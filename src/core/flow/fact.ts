@@ -43,6 +43,8 @@ interface Facts {
     readonly parts: readonly Part[];
     /** Rounds of fix and re-review before the person is asked, unless the configuration says otherwise. */
     readonly rounds: number;
+    /** How many files the scout expects to change; unset where no scout proposed the mode. */
+    readonly files?: number;
   };
   /** A part of a run in batches begins; they count from 1. */
   readonly "part.started": { readonly part: number; readonly of: number; readonly title: string };

@@ -32,7 +32,7 @@ export function readAnswerBlock<S extends z.ZodType>(
   const answer = readBlock(reading.block.text, tag, schema);
   if (!answer.ok) return answer;
   if (!reading.isTagged && answer.unknown)
-    return unread(`the block at the end has keys that were not asked for, and not the tag ${tag}`, true);
+    return unread(`the block at the end is not the object that was asked for, and has no tag ${tag}`, true);
   return { ok: true, value: answer.value, blocks: reading.block.count };
 }
 

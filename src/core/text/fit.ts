@@ -6,7 +6,7 @@ import { parseJson } from "./json.ts";
 
 export type Fitting = { readonly value: unknown; readonly problems: readonly string[]; readonly unknown: boolean };
 
-/** `unknown` says whether an object has a key that the schema does not know. */
+/** `unknown` says whether an object has a key that the schema does not know, or none at all: a list in its place. */
 export function fit(schema: z.ZodType, value: unknown): Fitting {
   const fitter = new Fitter();
   return { value: fitter.fit(shapeOf(schema), value), problems: fitter.problems, unknown: fitter.isUnknown };
@@ -31,11 +31,21 @@ class Fitter {
     const choices = shape.anyOf ?? shape.oneOf;
     if (choices) return this.#choose(choices, value);
     if (shape.type === "array") return this.#list(shape, value);
-    const one = alone(shape, value);
+    const one = this.#alone(shape, value);
     const allowed = shape.enum ?? (shape.const === undefined ? undefined : [shape.const]);
     if (allowed) return sameWord(allowed, one);
     if (shape.type === "object") return this.#object(shape, one);
     return scalar(shape.type, one);
+  }
+
+  /** The one item of a list. A list where an object is due that consists of nothing but that list is its content. */
+  #alone(shape: Shape, value: unknown): unknown {
+    if (!Array.isArray(value)) return value;
+    const name = onlyList(shape);
+    if (name === undefined) return value.length === 1 ? value[0] : value;
+    if (value.length === 1 && isRecord(value[0]) && Object.hasOwn(value[0], name)) return value[0];
+    this.isUnknown = true;
+    return { [name]: value };
   }
 
   #list({ items }: Shape, value: unknown): unknown {
@@ -79,15 +89,6 @@ class Fitter {
         fields.set(key, property.const);
     return Object.fromEntries(fields);
   }
-}
-
-/** The one item of a list. A list where an object is due that consists of nothing but that list is its content. */
-function alone(shape: Shape, value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  const name = onlyList(shape);
-  if (name === undefined) return value.length === 1 ? value[0] : value;
-  const isWhole = value.length === 1 && isRecord(value[0]) && Object.hasOwn(value[0], name);
-  return isWhole ? value[0] : { [name]: value };
 }
 
 /** The field of an object that is a list, if everything else in it is fixed. */

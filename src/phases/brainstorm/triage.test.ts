@@ -39,7 +39,8 @@ const past = (mode: PastRun["mode"], costUsd: number, how: PastRun["how"] = "fin
 });
 
 test("the scout's proposal is recommended with its reason, and the person decides", () => {
-  const said = scouted("A library.", { mode: "hotfix", reason: "It is one line." });
+  const files = ["src/a.ts", "./src/a.ts", "src/b.ts"];
+  const said = scouted("A library.", { mode: "hotfix", reason: "It is one line.", files });
   const played = run({ answers: { "triage.mode": "quick" } }, {}, said);
   const [question] = questions(played);
   assert.ok(question?.kind === "select");
@@ -58,6 +59,7 @@ test("the scout's proposal is recommended with its reason, and the person decide
     breadth: "one",
     parts: [],
     rounds: 2,
+    files: 2,
   });
   const { mode, map } = resultOf(played);
   assert.deepEqual([mode, map], ["quick", "A library."]);

@@ -42,7 +42,8 @@ export function* triage(goal: string, wishes: TriageWishes): Flow<Triaged> {
   const breadth = wishes.whole ? "one" : yield* chooseBreadth(proposal, mode);
   const parts = breadth === "one" ? [] : proposal.parts;
   const { mode: proposed, reason, files, testing } = proposal;
-  yield* record({ type: "triaged", mode, proposed, reason, breadth, parts, rounds: ceremonies[mode].rounds });
+  const { rounds } = ceremonies[mode];
+  yield* record({ type: "triaged", mode, proposed, reason, breadth, parts, rounds, files: new Set(files).size });
   return { mode, breadth, parts, map, files, testing };
 }
 

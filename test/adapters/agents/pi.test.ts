@@ -41,6 +41,24 @@ suite("the pi adapter", { concurrency: 2, timeout: 240_000 }, () => {
     });
   });
 
+  test("U13: what a command prints is told while it runs", async () => {
+    const play: ModelPlay = ({ turn }) => {
+      const command = "echo ready; until [ -f go ]; do sleep 0.05; done";
+      return turn === 0 ? { tools: [{ name: "bash", args: { command } }] } : { text: "Done." };
+    };
+    await withPi(play, {}, async ({ agents, order, cwd }) => {
+      const printed: string[] = [];
+      for await (const event of agents.dispatch(order(), never)) {
+        if (event.type === "output") {
+          printed.push(event.line);
+          await writeFile(join(cwd, "go"), "");
+        }
+        if (event.type === "finished") printed.push(event.text);
+      }
+      assert.deepEqual(printed, ["ready", "Done."]);
+    });
+  });
+
   test("role and context reach the model, and nothing of the repository's or the person's prompt files", async () => {
     await withPi(says("Yes."), {}, async ({ agents, order, cwd, home, server }) => {
       await mkdir(join(cwd, ".pi"));

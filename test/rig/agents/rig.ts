@@ -66,9 +66,10 @@ export const plainOrder = {
 
 export const never = new AbortController().signal;
 
+/** Without what tools print while they run: that depends on when the program looks. */
 export async function eventsOf(stream: AsyncIterable<AgentEvent>): Promise<readonly AgentEvent[]> {
   const events: AgentEvent[] = [];
-  for await (const event of stream) events.push(event);
+  for await (const event of stream) if (event.type !== "output") events.push(event);
   return events;
 }
 

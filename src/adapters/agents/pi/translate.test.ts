@@ -91,6 +91,31 @@ test("summaries of a long conversation are charged too", () => {
   assert.equal(events.at(-1)?.type, "usage");
 });
 
+test("U13: what a running tool prints is told by its last whole line, once each", () => {
+  const call = { toolCallId: "c1", toolName: "bash", args: { command: "npm test" } };
+  const update = (text: string) => ({
+    type: "tool_execution_update",
+    ...call,
+    partialResult: { content: [{ type: "text", text }] },
+  });
+  const printed = [
+    { type: "tool_execution_update", ...call, partialResult: { content: [] } },
+    update("ok 1"),
+    update("ok 1\nok"),
+    update("ok 1\nok 2"),
+    update("ok 1\nok 2\n\n"),
+    update("10 %\r20 %\r30"),
+    update(`${"x".repeat(3_000)}\n`),
+  ];
+  const { events } = fold([update("early\n"), { type: "tool_execution_start", ...call }, ...printed]);
+  const told = events.flatMap((event) => (event.type === "output" ? [[event.command, event.line]] : []));
+  assert.deepEqual(told, [
+    ["npm test", "ok 1"],
+    ["npm test", "ok 2"],
+    ["npm test", "20 %"],
+  ]);
+});
+
 test("records of any other shape are passed over", () => {
   const odd = [
     null,

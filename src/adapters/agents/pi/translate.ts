@@ -27,10 +27,15 @@ export interface PiConversation {
   readonly prices: Prices;
 }
 
-/** A tool that runs, and what the guard has said about it. */
-interface RunningTool extends ToolCall {
+/** A tool that runs, what the guard has said about it, and the line of its output that was told last. */
+interface RunningTool {
+  readonly call: ToolCall;
   readonly guard?: GuardNote;
+  readonly printed?: string;
 }
+
+/** A longer line is nothing to read on a screen. */
+const longestLine = 2_000;
 
 export interface PiAnswer {
   readonly text: string;
@@ -62,6 +67,8 @@ export function translate(now: PiConversation, record: unknown): Translation {
       return messageEnd(now, asObject(fields["message"]));
     case "tool_execution_start":
       return toolStart(now, fields);
+    case "tool_execution_update":
+      return toolUpdate(now, fields);
     case "tool_execution_end":
       return toolEnd(now, fields);
     case "entry_appended":
@@ -137,18 +144,40 @@ function turnUsage(now: PiConversation, { stopReason, error }: PiAnswer, reporte
 }
 
 function toolStart(now: PiConversation, fields: JsonFields): Translation {
-  const tool = piToolCall(asText(fields["toolName"]), fields["args"]);
-  const tools = new Map(now.tools).set(asText(fields["toolCallId"]), tool);
-  return { next: { ...now, tools }, events: [{ type: "tool", state: "start", ...tool, failed: false }] };
+  const call = piToolCall(asText(fields["toolName"]), fields["args"]);
+  const tools = new Map(now.tools).set(asText(fields["toolCallId"]), { call });
+  return { next: { ...now, tools }, events: [{ type: "tool", state: "start", ...call, failed: false }] };
+}
+
+function toolUpdate(now: PiConversation, fields: JsonFields): Translation {
+  const id = asText(fields["toolCallId"]);
+  const tool = now.tools.get(id);
+  const line = lastLine(textsOf(asObject(fields["partialResult"])["content"]).join(""));
+  if (tool === undefined || line === undefined || line === tool.printed) return quietly(now);
+  const tools = new Map(now.tools).set(id, { ...tool, printed: line });
+  return { next: { ...now, tools }, events: [{ type: "output", ...tool.call, line }] };
+}
+
+/** Only a line that is whole: half of a key would not be recognised as one. */
+function lastLine(text: string): string | undefined {
+  const end = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
+  const line = text
+    .slice(0, Math.max(end, 0))
+    .trimEnd()
+    .split(/[\n\r]/)
+    .at(-1)
+    ?.trim();
+  return line === "" || line === undefined || line.length > longestLine ? undefined : line;
 }
 
 function toolEnd(now: PiConversation, fields: JsonFields): Translation {
   const id = asText(fields["toolCallId"]);
-  const tool = now.tools.get(id) ?? piToolCall(asText(fields["toolName"]), {});
+  const { call, guard } = now.tools.get(id) ?? { call: piToolCall(asText(fields["toolName"]), {}) };
   const tools = new Map(now.tools);
   tools.delete(id);
   const failed = fields["isError"] === true;
-  return { next: { ...now, tools }, events: [{ type: "tool", state: "end", ...tool, failed }] };
+  const ended = { type: "tool", state: "end", ...call, failed } as const;
+  return { next: { ...now, tools }, events: [guard === undefined ? ended : { ...ended, guard }] };
 }
 
 function guarded(now: PiConversation, entry: unknown): PiConversation {

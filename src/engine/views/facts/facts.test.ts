@@ -40,6 +40,7 @@ test("a mode that differs from the proposed one is shown with both names", () =>
     "mode quick (proposed: hotfix, It is small.)",
   ]);
   assert.equal(toldOf({ ...triaged, mode: "quick", proposed: "quick" })[0], "Mode: quick");
+  assert.equal(toldOf({ ...triaged, mode: "quick", proposed: "quick", files: 2 })[0], "Mode: quick, 2 files to change");
 });
 
 test("a plan is told with its path and its tasks, and one that code made is only in the log", () => {

@@ -26,7 +26,10 @@ const facts: FactTable = {
   ...testFacts,
   triaged: {
     keep: (view, { mode, rounds }) => put(view, { mode, rounds }),
-    moment: ({ mode, proposed }) => `Mode: ${mode}${mode === proposed ? "" : ` (proposed: ${proposed})`}`,
+    moment: ({ mode, proposed, files = 0 }) => {
+      const expected = files === 0 ? "" : `, ${count(files, "file")} to change`;
+      return `Mode: ${mode}${mode === proposed ? "" : ` (proposed: ${proposed})`}${expected}`;
+    },
     log: ({ mode, proposed, reason }) => `mode ${mode} (proposed: ${proposed}, ${oneLine(reason, 160)})`,
     show: triageText,
     event: (fact) => fact,

@@ -171,18 +171,6 @@ test("U13: a design that is the goal itself was written, not approved", () => {
   assert.equal(viewOf(pen.entries).log.at(-1)?.text, "Design written");
 });
 
-test("the scout's line says how many files its map names", () => {
-  const logged = (text: string) =>
-    viewOf(new Pen().run("g").dispatch("brainstorm/dispatch:scout#1", "scout", 0, text).entries).log.at(-1)?.text;
-  const map =
-    "- `package.json`: scripts\n- src/a.ts and ./src/a.ts, src/deep/b.test.ts:12\nSee https://example.org/x.html, e.g. v1.2";
-  assert.equal(logged(map), "Scout completed (its map names 3 files)");
-  const block = '```superteam-json\n{"files": ["src/proposed.ts"]}\n```';
-  assert.equal(logged(`See src/a.ts.\n\n${block}`), "Scout completed (its map names 1 file)");
-  assert.equal(logged("Nothing here."), "Scout completed");
-  assert.equal(logged("a".repeat(500_000)), "Scout completed");
-});
-
 test("text from agents cannot break the lines of the progress file", () => {
   const pen = new Pen().run("Add\n# a heading\u001b[31m");
   assert.match(formatProgress(viewOf(pen.entries)), /^# Workflow: Add # a heading\n/);

@@ -2,7 +2,8 @@
 // of agents, which are not journaled. It keeps a few short lines per running agent, however much one does.
 
 import { readTestRun } from "../../../core/test-first/test-run.ts";
-import type { AgentEvent } from "../../../ports/agents.ts";
+import { oneLine } from "../../../core/text/format.ts";
+import type { AgentEvent, ToolCall } from "../../../ports/agents.ts";
 import { formatToolAction, formatToolLine } from "../tell/tool-text.ts";
 import { type InPipeline, roleNamed } from "./where.ts";
 
@@ -19,6 +20,8 @@ export interface Action {
   readonly doing: string;
   /** Such as `✓ (GREEN)`; null while it runs. */
   readonly mark: string | null;
+  /** What it has printed last; empty before, and when it is over. */
+  readonly printed: string;
 }
 
 export interface AgentActivity {
@@ -46,8 +49,9 @@ export function applySign(activity: Activity, { key, role, event }: AgentSign, r
   const idle = { ...nothingYet, builds: roleNamed(run, role)?.builds ?? false };
   if (event.type === "finished" || event.type === "failed") activity.delete(key);
   if (event.type === "spawned") activity.set(key, idle);
-  if (event.type !== "tool") return activity;
   const agent = activity.get(key) ?? idle;
+  if (event.type === "output") activity.set(key, printed(agent, event));
+  if (event.type !== "tool") return activity;
   activity.set(key, event.state === "start" ? begin(agent, event) : end(agent, event));
   return activity;
 }
@@ -69,19 +73,29 @@ export type ToolEvent = Extract<AgentEvent, { readonly type: "tool" }>;
 const nothingYet = { actions: [], tests: "unknown", failedInRow: 0, alarms: 0 } as const;
 
 function begin(agent: AgentActivity, call: ToolEvent): AgentActivity {
-  const action = { line: formatToolLine(call), doing: formatToolAction(call), mark: null };
+  const action = { line: formatToolLine(call), doing: formatToolAction(call), mark: null, printed: "" };
   return { ...agent, actions: [...agent.actions.slice(1 - actionsKept), action] };
 }
 
+function printed(agent: AgentActivity, event: Extract<AgentEvent, { readonly type: "output" }>): AgentActivity {
+  return changed(agent, event, { printed: oneLine(event.line, 200) });
+}
+
 /** Calls that run side by side may end in any order: the oldest open one with this text is meant. */
-function end(agent: AgentActivity, event: ToolEvent): AgentActivity {
-  const line = formatToolLine(event);
+function changed(agent: AgentActivity, call: ToolCall, change: Partial<Action>): AgentActivity {
+  const line = formatToolLine(call);
   const at = agent.actions.findIndex((action) => action.line === line && action.mark === null);
+  return {
+    ...agent,
+    actions: agent.actions.map((action, index) => (index === at ? { ...action, ...change } : action)),
+  };
+}
+
+function end(agent: AgentActivity, event: ToolEvent): AgentActivity {
   const mark = markOf(agent, event);
   const failedInRow = isHeldBack(event) ? agent.failedInRow : event.failed ? agent.failedInRow + 1 : 0;
   return {
-    ...agent,
-    actions: agent.actions.map((action, index) => (index === at ? { ...action, mark } : action)),
+    ...changed(agent, event, { mark, printed: "" }),
     tests: testsAfter(agent, event),
     failedInRow,
     alarms: agent.alarms + (failedInRow === tooManyFailures && !isHeldBack(event) ? 1 : 0),

@@ -7,7 +7,7 @@ import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core
 import { readAside } from "../../../core/flow/keys.ts";
 import { withdrawn } from "../../../core/flow/question.ts";
 import type { CommitOutcome, FileLines } from "../../../core/flow/repository.ts";
-import { count, firstLine, shortSha } from "../../../core/text/format.ts";
+import { firstLine, shortSha } from "../../../core/text/format.ts";
 import { type CommitLine, fieldsOf, type OpenRequest, type RunView, tell } from "./shape.ts";
 import { isWithin, type Where } from "./where.ts";
 
@@ -69,25 +69,11 @@ function dispatched(view: RunView, request: DispatchRequest, outcome: DispatchOu
     tell(view, `${request.role} failed (${request.name}): ${outcome.kind}`);
   } else if (outcome && request.name === "scout") {
     view.brainstorm.scoutOutput = outcome.text;
-    const files = filesNamed(mapIn(outcome.text));
-    tell(view, files === 0 ? "Scout completed" : `Scout completed (its map names ${count(files, "file")})`);
+    tell(view, "Scout completed");
   } else {
     happened(view, `${request.role} finished ${request.name}`);
   }
 }
-
-/** The scout's report without the proposal that ends it. */
-function mapIn(text: string): string {
-  return text.replace(/^ {0,3}[`~]{3,}superteam-json[\s\S]*/m, "");
-}
-
-/** How many files a text names: paths with a folder, and names in backticks, that have an extension. */
-function filesNamed(text: string): number {
-  const found = text.replace(/\bhttps?:\S+/g, "").matchAll(path);
-  return new Set([...found].map(([name]) => name.replace(/^\.\//, ""))).size;
-}
-
-const path = /(?<![\w@.-])(?:[\w@.-]+\/)+[\w@.-]*\.\w+|(?<=`)[\w@-][\w@.-]*\.[A-Za-z]\w*(?=[`:])/g;
 
 /** One that is refused, or finds another tree, leaves the commits as they were. */
 function committed(view: RunView, request: CommitRequest, where: Where, outcome: CommitOutcome | undefined): void {

@@ -23,7 +23,7 @@ export function activityWidget(view: RunView, activity: Activity, width: number)
   const actions = Math.max(3, Math.floor(actionsKept / shown.length));
   const boxes = shown.flatMap((agent) => {
     const seen = activity.get(agent.key);
-    const done = (seen?.actions ?? []).map((action) => actionText(action, width - frameColumns));
+    const done = (seen?.actions ?? []).flatMap((action) => actionText(action, width - frameColumns));
     // The last line is the current one: a call without an end, or what the agent does without a tool.
     const lines = [...done, ...(doingNow(seen) === undefined ? [idleText(view, agent)] : [])].slice(-actions);
     const tree = lines.map((line, index) => `${index === lines.length - 1 ? "└" : "├"} ${line}`);
@@ -42,10 +42,10 @@ export function agentStatus(view: RunView, activity: Activity): string | undefin
   return doing === undefined ? stepStatus(view, agent) : actionLine(agent.role, doing);
 }
 
-/** A long line is cut before its mark. */
-function actionText({ line, mark }: Action, columns: number): string {
-  if (mark === null || mark === "") return line;
-  return `${truncate(line, columns - widthOf(mark) - 1)} ${mark}`;
+/** A long line is cut before its mark. What a call has printed last stands below it while it runs. */
+function actionText({ line, mark, printed }: Action, columns: number): readonly string[] {
+  if (mark === null || mark === "") return printed === "" ? [line] : [line, `> ${printed}`];
+  return [`${truncate(line, columns - widthOf(mark) - 1)} ${mark}`];
 }
 
 function idleText(view: RunView, { role, model }: RunningDispatch): string {

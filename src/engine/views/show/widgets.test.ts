@@ -8,6 +8,7 @@ import { piToolCall } from "../../../adapters/agents/pi/tools.ts";
 import { clean } from "../../../core/text/format.ts";
 import { widthOf } from "../../../core/text/width.ts";
 import { superteam } from "../../../pipelines/superteam.ts";
+import type { AgentEvent } from "../../../ports/agents.ts";
 import { type Activity, applySign } from "../fold/activity.ts";
 import { RunView } from "../fold/shape.ts";
 import { workStatus } from "../tell/step-status.ts";
@@ -75,6 +76,25 @@ test("an implementer's box shows the task, who works on it, and what it did last
     "└────────────────────────────────────────────────────┘",
   ]);
   assert.equal(agentStatus(viewOf(pen.entries), activity), "⚡ implementer: running vitest run...");
+});
+
+test("U13: what a running command has printed last stands below it, until it ends", () => {
+  const key = "execute/task-3/dispatch:implement#1";
+  const view = viewOf(
+    complete(planned(), 2).enter("execute/task-3", "task").dispatchBegins(key, "implementer").entries,
+  );
+  const build = piToolCall("bash", { command: "npm run build" });
+  const calls = [build, piToolCall("bash", { command: "npm test" })];
+  const activity: Activity = new Map();
+  const sign = (event: AgentEvent) => applySign(activity, { key, role: "implementer", event }, { pipeline: superteam });
+  for (const call of calls) sign({ type: "tool", state: "start", ...call, failed: false });
+  for (const call of calls) sign({ type: "output", ...call, line: "\u001b[32mok 1\u001b[39m - takes a token" });
+  sign({ type: "tool", state: "end", ...build, failed: false });
+  assert.deepEqual(activityWidget(view, activity, 54)?.slice(2, -1), [
+    "│  ├ bash: npm run build                             │",
+    "│  ├ bash: npm test                                  │",
+    "│  └ > ok 1 - takes a token                          │",
+  ]);
 });
 
 test("a reviewer's box is headed by the review, and says what it does when it uses no tool", () => {
