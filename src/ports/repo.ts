@@ -67,8 +67,11 @@ export interface Repo {
    * (milliseconds since the epoch). HEAD stays. What changed later is the person's, and stays.
    */
   undoAround(since: Anchor, goneAt: number, name: string): Promise<AroundPutBack>;
-  /** Names of all of that which is not as it was, whoever changed it; HEAD's branch and the one that it was on are not among them. */
-  changedAround(since: Anchor): Promise<readonly string[]>;
+  /**
+   * Names of all of that which is not as it was, whoever changed it; HEAD's branch and the one that it was on are not among them.
+   * undefined when it is not known any more what it was.
+   */
+  changedAround(since: Anchor): Promise<readonly string[] | undefined>;
   /** Takes work back: its files and what is staged of them, and no others. What is there now is saved under a ref first. */
   undoWork(work: UncommittedWork, name: string): Promise<UndoOutcome>;
   /**

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, writeSync } from "node:fs";
+import { readdirSync, statSync, writeSync } from "node:fs";
 import { appendFile, mkdtemp, open, readFile, rm, truncate, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -130,11 +130,12 @@ async function setUp(t: TestContext) {
       await handle.datasync();
       calls.push("sync");
     },
-    stat: handle.stat.bind(handle),
     truncate: handle.truncate.bind(handle),
     close: handle.close.bind(handle),
   };
-  const appender = new Appender({ file, handle: observed, write, size: 0, blobFolder: root, knownBlobs: new Set() });
+  const sizeNow = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
+  const places = { file, blobFolder: root, knownBlobs: new Set<string>() };
+  const appender = new Appender({ ...places, handle: observed, write, sizeNow, size: 0 });
   t.after(() => appender.close().catch(() => undefined));
   return {
     appender,

@@ -20,12 +20,14 @@ export interface Appending {
 export interface Target {
   readonly file: string;
   /** Opened to append. */
-  readonly handle: Pick<FileHandle, "datasync" | "stat" | "truncate" | "close">;
+  readonly handle: Pick<FileHandle, "datasync" | "truncate" | "close">;
   /**
    * Writes to its end from there on, and says how many bytes. At once: what is written lies in memory, and a record that
    * waited for its turn took ten times as long.
    */
   readonly write: (bytes: Buffer, at: number) => number;
+  /** How large the file is now; undefined when another one, or none, is in its place. At once: waiting for its turn would cost a tenth of a sync. */
+  readonly sizeNow: () => number | undefined;
   /** The size of the file; nobody else changes it. */
   readonly size: number;
   readonly blobFolder: string;
@@ -42,7 +44,6 @@ export class Appender {
   readonly #target: Target;
   readonly #knownBlobs: Set<string>;
   #size: number;
-  #verifiedAt = Number.NEGATIVE_INFINITY;
   #queue: Waiting[] = [];
   #busy: Promise<void> | undefined;
   #failure: OutsideFailure | undefined;
@@ -84,7 +85,8 @@ export class Appender {
     for (const waiting of batch) waiting.written();
     for (const waiting of batch) if (!waiting.sync) waiting.done();
     if (!batch.some((waiting) => waiting.sync)) return;
-    await Promise.all([this.#target.handle.datasync(), this.#verifyNowAndThen()]);
+    await this.#target.handle.datasync();
+    this.#verify();
     for (const waiting of batch) if (waiting.sync) waiting.done();
   }
 
@@ -108,17 +110,11 @@ export class Appender {
     this.#size += bytes.length;
   }
 
-  /** Looking at the file costs a tenth of a sync, so it is done at the first sync and then at most once a second. */
-  async #verifyNowAndThen(): Promise<void> {
-    if (performance.now() - this.#verifiedAt < 1000) return;
-    this.#verifiedAt = performance.now();
-    await this.#verify();
-  }
-
-  async #verify(): Promise<void> {
-    const { file, handle } = this.#target;
-    const { nlink, size } = await handle.stat();
-    if (nlink === 0) throw disturbed(file, "was removed");
+  /** What is synced into a file that was removed is on no disk (E1). */
+  #verify(): void {
+    const { file, sizeNow } = this.#target;
+    const size = sizeNow();
+    if (size === undefined) throw disturbed(file, "was removed or replaced");
     if (size !== this.#size) throw disturbed(file, "was written to or cut by another process");
   }
 
@@ -135,7 +131,7 @@ export class Appender {
     try {
       if (this.#failure) return;
       await handle.datasync();
-      await this.#verify();
+      this.#verify();
     } catch (cause) {
       throw unwritable(file, cause);
     } finally {

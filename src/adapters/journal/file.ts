@@ -2,14 +2,14 @@
 //
 // One writer (E7): a process that creates or opens a journal holds the lock of the working tree. Anyone may read.
 
-import { constants, writeSync } from "node:fs";
+import { constants, fstatSync, statSync, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../ports/clock.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Entry, Journal, OpenedJournal } from "../../ports/journal.ts";
 import { syncFolder } from "../files/atomic.ts";
-import { codeOf } from "../files/present.ts";
+import { codeOf, isMissing } from "../files/present.ts";
 import { systemClock } from "../process/clock.ts";
 import { Appender } from "./appender.ts";
 import { extract } from "./blobs.ts";
@@ -92,6 +92,7 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
     file,
     handle,
     write: (bytes, at) => writeSync(handle.fd, bytes, at),
+    sizeNow: () => sizeOf(file, handle.fd),
     size: start.goodBytes,
     blobFolder: blobFolder(folder),
     knownBlobs: start.blobs,
@@ -114,6 +115,17 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
     },
     close: () => appender.close(),
   };
+}
+
+function sizeOf(file: string, fd: number): number | undefined {
+  const own = fstatSync(fd);
+  try {
+    const there = statSync(file);
+    return there.ino === own.ino && there.dev === own.dev ? own.size : undefined;
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw cause;
+  }
 }
 
 type Start = Pick<Scan, "entries" | "goodBytes" | "lastHash" | "blobs">;

@@ -170,11 +170,9 @@ async function undoAround(world: World, repo: Repo, work: Interrupted & { readon
   const goneAt = await whenGone(world, work);
   const { key, past, role, anchor } = work;
   const warn = (text: string): Promise<void> => warnBeside(world, text, `${key}-${past.seq}-${text}`);
-  if (goneAt === undefined) {
-    const changed = await repo.changedAround(anchor);
-    if (changed.length > 0) await warn(undatedText(role, changed));
-    return;
-  }
+  const changed = await repo.changedAround(anchor);
+  if (changed === undefined) return await warn(unknownText(role));
+  if (goneAt === undefined) return changed.length === 0 ? undefined : await warn(undatedText(role, changed));
   const back = await repo.undoAround(anchor, goneAt, `${refName({ key, seq: past.seq })}-interrupted`);
   for (const text of readerTexts(role, back)) await warn(text);
 }
@@ -182,6 +180,11 @@ async function undoAround(world: World, repo: Repo, work: Interrupted & { readon
 function undatedText(role: string, changed: readonly string[]): string {
   const what = "Branches, tags, stashes or git's own files that were changed since it began stay as they are";
   return `It is not known when the ${role} ended. ${what}, the agent's or yours: ${listed(changed)}. Look at them.`;
+}
+
+function unknownText(role: string): string {
+  const what = "branches, tags, stashes and git's own files (configuration, hooks) were";
+  return `What ${what} before the ${role} began is not known any more, so what it did to them stays. Look at them: git branch -a, git config --list --local, ls .git/hooks`;
 }
 
 /** False when the person wants to keep what is there. */

@@ -30,26 +30,33 @@ export async function damageTo(kept: Kept): Promise<Problem | undefined> {
 }
 
 async function withoutFolder(runs: Runs, runId: string, entries: readonly Entry[]): Promise<readonly string[]> {
-  const what = `${runs.where(runId)}, where the run was kept, was removed or replaced while it was at work, so it had to stop.`;
+  const where = runs.where(runId);
+  const what = `${where}, where the run was kept, was removed or replaced while it was at work, so it had to stop.`;
   try {
-    await writeAgain(runs, runId, entries);
-    return [
-      what,
-      "Its journal was written again from memory; only the agents' own records are gone. Continue: superteam resume",
-    ];
+    const isOver = await writeAgain(runs, runId, entries);
+    const again = "Its journal was written again from memory; only the agents' own records are gone.";
+    return isOver
+      ? [
+          `${where}, where the run was kept, was removed or replaced just as it ended.`,
+          again,
+          `superteam report ${runId} shows what it did.`,
+        ]
+      : [what, `${again} Continue: superteam resume`];
   } catch (cause) {
     const why = `It could not be written again (${reasonOf(cause)}), so this run cannot be continued.`;
     return [what, why, "Move away whatever is there instead, then start again: superteam run"];
   }
 }
 
-async function writeAgain(runs: Runs, runId: string, entries: readonly Entry[]): Promise<void> {
+/** Says whether the run is over. */
+async function writeAgain(runs: Runs, runId: string, entries: readonly Entry[]): Promise<boolean> {
   await runs.writeAgain(runId, entries);
   const [first] = entries;
   const becomesActive = first?.type === "run" && first.header.pipeline.becomesActive;
   const isOver = entries.some(({ type }) => type === "end");
   // Somebody may have started another run here meanwhile.
   if (becomesActive && !isOver && (await runs.readActive()) === undefined) await runs.writeActive(runId);
+  return isOver;
 }
 
 /** What does not depend on the run's own folder. */

@@ -134,3 +134,16 @@ test("E3b: what was there is not taken from a record that an agent has rewritten
   const { putBack } = await (await rig.open()).afterWriter({ given, ours: [] }, "w");
   assert.deepEqual([putBack.settings, await rig.exists(".git/hooks/pre-commit")], [[], false]);
 });
+
+test("E3: without the record of what was there, it is not known what an interrupted agent changed", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  await rm(join(rig.root, ".git/superteam/runs"), { recursive: true });
+  // What was saved last is in memory too.
+  for (let nth = 1; nth <= 8; nth++) {
+    await rig.git("tag", `later-${nth}`);
+    await repo.snapshot(`s${nth}`);
+  }
+  assert.equal(await repo.changedAround(given), undefined);
+});

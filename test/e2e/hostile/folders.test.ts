@@ -20,10 +20,12 @@ async function after(context: TestContext, deed: string): Promise<{ readonly cli
 }
 
 /** To the end. Where nobody knows when the agent ended, the person is asked what to do with what it left. */
-async function continues(cli: Cli): Promise<void> {
+async function continues(cli: Cli): Promise<string> {
   const first = await cli.go("resume");
   const isAsked = first.code === 2 && first.stderr.includes("run.restore");
-  assertDone(cli, isAsked ? await cli.go("answer", "undo", "--id", "run.restore") : first);
+  const last = isAsked ? await cli.go("answer", "undo", "--id", "run.restore") : first;
+  assertDone(cli, last);
+  return isAsked ? first.stderr + last.stderr : last.stderr;
 }
 
 const moved = "mv .git ../moved";
@@ -63,7 +65,7 @@ test("E11: git's folder that is gone, or another one, ends the run, and nothing 
 test("E11: a run whose own folder an agent removed is written again from memory and can be continued", async (context) => {
   for (const deed of [
     "rm -rf .git/superteam",
-    "rm -rf .git/superteam/runs",
+    "git branch made; rm -rf .git/superteam/runs",
     "rm -f .git/superteam/runs/*/journal.jsonl",
   ]) {
     const { cli, exit } = await after(context, deed);
@@ -76,7 +78,8 @@ test("E11: a run whose own folder an agent removed is written again from memory 
       exit.stderr,
       /The run (made 1 commit: \w+|has committed nothing)\. Trees that it saved: git for-each-ref refs\/superteam\//,
     );
-    if (deed.endsWith("runs")) await continues(cli);
+    if (deed.endsWith("runs"))
+      assert.match(await continues(cli), /changed branches, tags or stashes: made\. They are as they were/);
     else assert.equal(cli.active, basename(cli.run));
   }
 });

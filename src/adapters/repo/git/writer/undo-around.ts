@@ -34,13 +34,13 @@ export async function undoAround(
 }
 
 /** For the person, where nobody can tell whose it is. */
-export async function changedAround(checkout: Checkout, since: Anchor): Promise<readonly string[]> {
+export async function changedAround(checkout: Checkout, since: Anchor): Promise<readonly string[] | undefined> {
   const [head, before, now] = await Promise.all([
     readHead(checkout),
     savedAround(checkout, since),
     readAround(checkout),
   ]);
-  if (before === undefined) return [];
+  if (before === undefined) return since.around === undefined ? [] : undefined;
   const own = [head.branch, since.branch].map((branch) => `refs/heads/${toBytes(branch ?? "")}`);
   const refs = differing(before.refs, now.refs)
     .filter((ref) => !own.includes(ref) && ownRefs.some((folder) => ref.startsWith(`${folder}/`)))
