@@ -33,14 +33,14 @@ export const plants: readonly Plant[] = [
     profile: "planners",
   },
   {
-    name: "changes while no writer runs taken for the task's (F1)",
+    name: "changes while no writer runs treated as the task's (F1)",
     file: "src/phases/work/work-range.ts",
     from: "range.theirs = range.theirs.union(yield* changedSince(range, tree));",
     to: "",
     profile: "person",
   },
   {
-    name: "person's files taken for the last writers' work (F4)",
+    name: "person's files treated as the last writers' work (F4)",
     file: "src/engine/drive/ended/writer.ts",
     from: "ours: request.ours ?? []",
     to: "ours: /docs|final/.test(begun.key) ? (await repo.changes(anchor)).files.map(({ path }) => path) : (request.ours ?? [])",
