@@ -1,6 +1,6 @@
 // The run that is active in a working tree, and the one process that may run it.
 
-import type { Lease, LeaseOwner, Runs, Unsent } from "../ports/runs.ts";
+import type { Lease, Runs, Unsent } from "../ports/runs.ts";
 import { Problem } from "./problem.ts";
 
 /** The id of the active run. Throws a Problem that says how to start one if none is active. */
@@ -8,21 +8,6 @@ export async function activeRun(runs: Runs): Promise<string> {
   const runId = await runs.readActive();
   if (runId !== undefined) return runId;
   throw new Problem('No run is active in this tree. Start one: superteam run "<what to build>"', "wrong-usage");
-}
-
-/** The process that is at work on this run here: another one may hold the tree for a team beside a suspended run. */
-export async function runnerOf(runs: Runs, runId: string): Promise<LeaseOwner | undefined> {
-  const owner = await runs.owner();
-  return owner?.runId === runId ? owner : undefined;
-}
-
-/** The process in which a team is at work here. A run holds the tree too for a moment before it is active, and after. */
-export async function teamAtWork(runs: Runs): Promise<LeaseOwner | undefined> {
-  const owner = await runs.owner();
-  if (owner === undefined || owner.runId === (await runs.readActive())) return undefined;
-  // It may not have begun yet.
-  const [first] = await runs.read(owner.runId).catch(() => []);
-  return first?.type === "run" && !first.header.pipeline.becomesActive ? owner : undefined;
 }
 
 /** Gives the live runner's receipt. Agents get five seconds to end before they are killed; theirs comes after that. */

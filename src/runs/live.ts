@@ -2,7 +2,8 @@
 
 import type { Answerer } from "../core/flow/question.ts";
 import type { Runs } from "../ports/runs.ts";
-import { activeRun, runnerOf, teamAtWork, tellRunner } from "./active.ts";
+import { activeRun, tellRunner } from "./active.ts";
+import { runnerOf, teamAtWork } from "./at-work.ts";
 import type { RunOptions } from "./handle.ts";
 import { Problem } from "./problem.ts";
 

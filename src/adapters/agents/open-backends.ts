@@ -1,9 +1,8 @@
 // Several backends as one: each order and each process of an earlier life goes to the backend that it names.
 
-import type { Redact } from "../../core/text/secrets.ts";
+import { type Redact, redactor } from "../../core/text/secrets.ts";
 import type { AgentEvent, AgentOrder, Leftovers, ToolCall } from "../../ports/agents.ts";
 import type { Backend, BackendSearch, Backends, OpenBackends, Variables } from "../../ports/backend.ts";
-import { redactor } from "../process/secrets.ts";
 import { keptOrder } from "./dispatch-folder.ts";
 import { endAgent } from "./process-agents.ts";
 

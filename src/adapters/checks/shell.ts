@@ -1,10 +1,10 @@
 // Runs a command line through the shell, in the working tree. Only the exit code counts (T3); the end of the output is for
 // people and agents to read.
 
+import { redactor } from "../../core/text/secrets.ts";
 import type { CheckRun, Checks } from "../../ports/checks.ts";
 import { capture } from "../process/capture.ts";
 import { allowedEnvironment } from "../process/environment.ts";
-import { redactor } from "../process/secrets.ts";
 import { type RunCommand, runTests } from "./test-run.ts";
 
 export interface ShellChecksOptions {

@@ -6,8 +6,8 @@ import type { Breadth, Part } from "../plan/triage.ts";
 import type { Verdict } from "../review/review.ts";
 import type { Mode, ReviewMode } from "../run/config.ts";
 import type { ScheduleEntry } from "../run/schedule.ts";
-import type { SuiteVerdict } from "../validation/compare.ts";
 import type { FoundCommand } from "../validation/found-command.ts";
+import type { SuiteVerdict } from "../validation/suite-verdict.ts";
 import type { Difficulty } from "./dispatch.ts";
 import type { Answerer } from "./question.ts";
 

@@ -35,6 +35,14 @@ interface QuestionCommon {
 export const answerers = ["person", "model", "policy", "file"] as const;
 export type Answerer = (typeof answerers)[number];
 
+/** The same in words. */
+export const deciders: Readonly<Record<Answerer, string>> = {
+  person: "by you",
+  model: "by a model",
+  policy: "automatically, by an option of the command line or because nobody was there",
+  file: "from the answers file",
+};
+
 /** An answer, and who gave it. */
 export interface Answered {
   readonly answer: string;

@@ -2,7 +2,8 @@
 // off earlier forecasts were.
 
 import { type Difficulty, difficulties } from "../flow/dispatch.ts";
-import { ceremonies, type ModeSettings } from "../run/ceremony.ts";
+import { ceremonies } from "../run/ceremony.ts";
+import type { ModeSettings } from "../run/mode-settings.ts";
 import type { Experience, Forecast, PastRun, Sample } from "./experience.ts";
 import { isBelievable, multiple, nothing, percentile, plus, product, type Range } from "./forecast-range.ts";
 import { countOf, memoryOf, type Price, priceOf } from "./forecast-samples.ts";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ceremonies, isMore, leastDispatches, settingsIn } from "./ceremony.ts";
+import { ceremonies, isMore, leastDispatches } from "./ceremony.ts";
 import { Config, modes } from "./config.ts";
+import { settingsIn } from "./mode-settings.ts";
 
 const settings = (mode: (typeof modes)[number], config: unknown = {}) => settingsIn(mode, Config.parse(config)).review;
 

@@ -1,9 +1,8 @@
 // How much process a change deserves. One table says what each mode turns on; the configuration may still override its
-// reviews. A mode is proposed by the scout and decided by the person.
+// reviews (mode-settings.ts). A mode is proposed by the scout and decided by the person.
 
 import type { Difficulty } from "../flow/dispatch.ts";
-import { type CommandKey, withCommands } from "../validation/found-command.ts";
-import type { Config, Mode, OptionalReviewer, ReviewConfig, Severity } from "./config.ts";
+import type { Mode, OptionalReviewer, Severity } from "./config.ts";
 
 export type TaskReviewer = "spec-reviewer" | "quality-reviewer" | OptionalReviewer;
 
@@ -95,36 +94,6 @@ export function leastDispatches(mode: Mode): number {
   const single = [questions, approaches, design !== "none", planner, finalReview === "always"].filter(Boolean).length;
   const [scout, implementer, ofPlan] = [1, 1, planReview ? planReviewers.length : 0];
   return scout + single + ofPlan + implementer + reviewers.length;
-}
-
-/** The reviews of a run, with nothing left open: what the configuration says, and else what the mode does. */
-export interface ReviewRules extends Omit<ReviewConfig, "optional"> {
-  readonly blockOnSeverity: Severity;
-  readonly maxPlanReviewCycles: number;
-  readonly maxTaskReviewCycles: number;
-  readonly reviewers: readonly TaskReviewer[];
-}
-
-export interface ModeSettings extends Omit<Config, "review" | CommandKey>, Readonly<Record<CommandKey, string>> {
-  readonly mode: Mode;
-  readonly review: ReviewRules;
-}
-
-/** The configuration as it applies in a mode. */
-export function settingsIn(mode: Mode, config: Config): ModeSettings {
-  const { rounds, blockOn, reviewers } = ceremonies[mode];
-  const { optional, ...review } = config.review;
-  return {
-    ...withCommands(config, []),
-    mode,
-    review: {
-      ...review,
-      blockOnSeverity: review.blockOnSeverity ?? blockOn,
-      maxPlanReviewCycles: review.maxPlanReviewCycles ?? rounds,
-      maxTaskReviewCycles: review.maxTaskReviewCycles ?? rounds,
-      reviewers: [...new Set([...reviewers, ...optional])],
-    },
-  };
 }
 
 /** What becomes of the run's documents: what the configuration says, and else what the mode does. */

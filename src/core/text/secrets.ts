@@ -5,8 +5,11 @@ export type Redact = (text: string) => string;
 
 export const hidden = "[redacted]";
 
-/** Takes out these values, the longest first, and whatever looks like a key. */
-export function redactorOf(values: readonly string[]): Redact {
+/** Takes out the values of variables that are named like secrets, the longest first, and whatever looks like a key. */
+export function redactor(environment: Readonly<Record<string, string | undefined>>): Redact {
+  const values = Object.entries(environment).flatMap(([name, value = ""]) =>
+    secretVariable.test(name) && !publicVariables.has(name) && value.length >= 8 ? [value] : [],
+  );
   // A secret that begins another would leave that one's rest behind.
   const known = values.toSorted((left, right) => right.length - left.length);
   return (text) => {
@@ -15,6 +18,9 @@ export function redactorOf(values: readonly string[]): Redact {
     return hideKeys(shown);
   };
 }
+
+const secretVariable = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH/i;
+const publicVariables = new Set(["SSH_AUTH_SOCK", "GOOGLE_APPLICATION_CREDENTIALS", "AWS_WEB_IDENTITY_TOKEN_FILE"]);
 
 export function hideKeys(text: string): string {
   return text.replace(keyShape, hidden);

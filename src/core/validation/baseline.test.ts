@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "../../../test/rig/property.ts";
 import { advanced, type Baseline, flakyIn, judgeSuite, settledResults } from "./baseline.ts";
-import { compare, isGood } from "./compare.ts";
+import { compare } from "./compare.ts";
 import { type Results, readResults, resultsOf, type TestState, testName, writeResults } from "./results.ts";
+import { isGood } from "./suite-verdict.ts";
 
 const results = (states: Readonly<Record<string, TestState>>): Results => new Map(Object.entries(states));
 const known = (states: Readonly<Record<string, TestState>>): Baseline => {

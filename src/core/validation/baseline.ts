@@ -3,8 +3,9 @@
 import { z } from "zod";
 import type { CheckOutcome } from "../flow/check.ts";
 import { KeptTree } from "../flow/kept-tree.ts";
-import { compare, nothingCompared, type SuiteVerdict } from "./compare.ts";
+import { compare, nothingCompared } from "./compare.ts";
 import { namesIn, type Results, readResults, type TestReport, writeResults } from "./results.ts";
+import type { SuiteVerdict } from "./suite-verdict.ts";
 
 /** A task that is complete, and for which the tests have not run yet. */
 const Untested = z.object({

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { backends } from "../../adapters/agents/backends.ts";
 import { openBackends } from "../../adapters/agents/open-backends.ts";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
-import { redactor } from "../../adapters/process/secrets.ts";
+import { redactor } from "../../core/text/secrets.ts";
 import { type Audience, activeQuestion, type Gathering, type Host, nothingStarted, onEscape } from "../../runs/host.ts";
 import { Problem } from "../../runs/problem.ts";
 import { type Asking, askAtTerminal, isHeadless } from "./asking.ts";

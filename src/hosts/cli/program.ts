@@ -2,16 +2,17 @@
 // options and all the rest is loaded.
 
 import type { Host } from "../../runs/host.ts";
-import { exitCodes } from "./exit-code.ts";
 import { print, say } from "./say.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function main(args: readonly string[], watching?: Pick<Host, "watch">): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", outliveReader);
   try {
-    return (await atOnce(args)) ?? (await (await import("./parser.ts")).parse(args, watching?.watch));
+    if (await isDoneAtOnce(args)) return 0;
+    const { parse } = await import("./parser.ts");
+    return await parse(args, watching?.watch);
   } catch (error) {
-    const { toldOf } = await import("../../runs/problem.ts");
+    const [{ toldOf }, { exitCodes }] = await Promise.all([import("../../runs/problem.ts"), import("./exit-code.ts")]);
     const { text, kind } = toldOf(error);
     say(text);
     return exitCodes[kind];
@@ -23,17 +24,16 @@ function outliveReader(error: NodeJS.ErrnoException): void {
   if (!["EPIPE", "EIO", "ENXIO"].includes(error.code ?? "")) throw error;
 }
 
-/** The plainest spellings of what looks, and of what a live run is told; undefined for all else, which is the parser's. */
-async function atOnce(args: readonly string[]): Promise<number | undefined> {
+/** The plainest spellings of what looks, and of what a live run is told. All else is the parser's. */
+async function isDoneAtOnce(args: readonly string[]): Promise<boolean> {
   const [first, ...rest] = args;
   if (rest.length === 0 && (first === "--version" || first === "-v")) {
     print((await import("./version.ts")).version);
-    return exitCodes.finished;
+    return true;
   }
   const chosen = first === "-C" || first === "--directory";
   const [folder = "", command = "", ...words] = chosen ? rest : [".", ...args];
-  const isDone = Object.hasOwn(plain, command) && (await plain[command]?.(folder, words));
-  return isDone ? exitCodes.finished : undefined;
+  return Object.hasOwn(plain, command) && (await plain[command]?.(folder, words)) === true;
 }
 
 /** Each does it, or does nothing and gives false. */

@@ -1,6 +1,6 @@
 // Where the command line's words go, without secrets: what was asked for to stdout, all that is told to people to stderr.
 
-import { redactor } from "../../adapters/process/secrets.ts";
+import { redactor } from "../../core/text/secrets.ts";
 
 const redact = redactor(process.env);
 

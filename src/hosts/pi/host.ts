@@ -4,7 +4,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { backends } from "../../adapters/agents/backends.ts";
 import { openBackends } from "../../adapters/agents/open-backends.ts";
 import { piPerson } from "../../adapters/person/pi/person.ts";
-import { redactor } from "../../adapters/process/secrets.ts";
+import { redactor } from "../../core/text/secrets.ts";
 import type { Level } from "../../ports/person.ts";
 import type { Audience, Gathering, Host } from "../../runs/host.ts";
 import { activeQuestion, nothingStarted, onEscape, stopWhen } from "../../runs/host.ts";

@@ -13,8 +13,8 @@ import {
 } from "../../core/plan/writer-report.ts";
 import { isProven, passedCheck, receiptOf } from "../../core/review/receipts.ts";
 import { describe, type Register } from "../../core/review/register.ts";
-import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
 import type { Config, Mode, ReviewMode } from "../../core/run/config.ts";
+import { type ModeSettings, settingsIn } from "../../core/run/mode-settings.ts";
 import type { FinalResult } from "../../core/run/report.ts";
 import type { Baseline } from "../../core/validation/baseline.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";

@@ -6,7 +6,7 @@ import { forecast, type Prospect, taskCost } from "../../core/money/forecast.ts"
 import { shortForecast } from "../../core/money/forecast-text.ts";
 import { planChanges } from "../../core/plan/changes.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
-import { settingsIn } from "../../core/run/ceremony.ts";
+import { settingsIn } from "../../core/run/mode-settings.ts";
 import type { PlanRemarks } from "../../core/run/report.ts";
 import { revisePlan } from "../../prompts/plan.ts";
 import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/ask.ts";

@@ -17,8 +17,9 @@ import {
 } from "../../core/validation/baseline.ts";
 import type { Blame } from "../../core/validation/blame.ts";
 import { type Cadence, isSuiteDue } from "../../core/validation/cadence.ts";
-import { isGood, type SuiteVerdict, short, shortened } from "../../core/validation/compare.ts";
+import { short, shortened } from "../../core/validation/compare.ts";
 import { namesIn, type Results, readResults } from "../../core/validation/results.ts";
+import { isGood, type SuiteVerdict } from "../../core/validation/suite-verdict.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import { type Proof, tellChanged, validate } from "../work/proof.ts";
 import { pass } from "../work/respond.ts";

@@ -4,7 +4,7 @@
 import { config, experience, type Flow, record } from "../../core/flow/flow.ts";
 import { forecast } from "../../core/money/forecast.ts";
 import { forecastLines } from "../../core/money/forecast-text.ts";
-import { settingsIn } from "../../core/run/ceremony.ts";
+import { settingsIn } from "../../core/run/mode-settings.ts";
 import { askOrAbort } from "../work/ask.ts";
 import type { PlannedWork } from "./execute.ts";
 

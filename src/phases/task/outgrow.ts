@@ -3,7 +3,8 @@
 
 import { config, type Flow, record } from "../../core/flow/flow.ts";
 import type { Bigger } from "../../core/plan/triage.ts";
-import { ceremonies, isMore, settingsIn } from "../../core/run/ceremony.ts";
+import { ceremonies, isMore } from "../../core/run/ceremony.ts";
+import { settingsIn } from "../../core/run/mode-settings.ts";
 import { type AbortableQuestion, askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { findChanges } from "./inspect.ts";

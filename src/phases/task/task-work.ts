@@ -12,8 +12,8 @@ import { type Claims, noClaims, type ReadReport } from "../../core/plan/writer-r
 import { isProven, type RequiredReceipt } from "../../core/review/receipts.ts";
 import type { Register } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
-import { type ModeSettings, settingsIn } from "../../core/run/ceremony.ts";
 import { type Config, modes, reviewModes } from "../../core/run/config.ts";
+import { type ModeSettings, settingsIn } from "../../core/run/mode-settings.ts";
 import { Settled } from "../../core/run/report.ts";
 import { Baseline } from "../../core/validation/baseline.ts";
 import { requiredChecks, type Suite } from "../suite/suite.ts";

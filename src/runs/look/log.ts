@@ -6,7 +6,7 @@ import { logLine } from "../../engine/views/tell/entries.ts";
 import { EventLines } from "../../engine/views/tell/event-lines.ts";
 import type { Entry } from "../../ports/journal.ts";
 import type { Followed, Runs } from "../../ports/runs.ts";
-import { runnerOf } from "../active.ts";
+import { runnerOf } from "../at-work.ts";
 
 export interface LogOptions {
   /** One object per line, for programs. */

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileRuns } from "../../adapters/store/file-runs.ts";
 import type { Runs } from "../../ports/runs.ts";
-import { chooseRun, lookAtLine } from "./look.ts";
+import { chooseRun } from "./choose.ts";
+import { lookAtLine } from "./look.ts";
 
 function runsFor(context: TestContext): Runs {
   const gitDir = mkdtempSync(join(tmpdir(), "superteam-look-"));

@@ -5,8 +5,7 @@ import type { RunView } from "../../engine/views/fold/shape.ts";
 import { lineText } from "../../engine/views/show/status.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { LeaseOwner, Runs } from "../../ports/runs.ts";
-import { runnerOf } from "../active.ts";
-import { Problem } from "../problem.ts";
+import { runnerOf } from "../at-work.ts";
 
 export interface ObservedRun {
   readonly view: RunView;
@@ -14,35 +13,6 @@ export interface ObservedRun {
   readonly owner: LeaseOwner | undefined;
   /** What is wrong with its journal; the view is of what comes before. */
   readonly damage: string | undefined;
-}
-
-/** The run by that id or a part of it, else the active one, else the last one that has begun. */
-export async function chooseRun(runs: Runs, id: string | undefined): Promise<string> {
-  const ids = await runs.list();
-  const runId = id === undefined ? ((await runs.readActive()) ?? (await lastBegun(runs, ids))) : named(ids, id);
-  if (runId !== undefined) return runId;
-  const start = 'Start one: superteam run "<what to build>"';
-  throw new Problem(`There has been no run in this repository. ${start}`, "wrong-usage");
-}
-
-/** The last letters of an id, or how it begins, are enough where only one run has them. */
-function named(ids: readonly string[], id: string): string {
-  if (ids.includes(id)) return id;
-  const [found, ...others] = ids.filter((runId) => id !== "" && (runId.startsWith(id) || runId.endsWith(id)));
-  const said = JSON.stringify(id);
-  if (found === undefined)
-    throw new Problem(
-      `There is no run ${said} in this repository. superteam runs lists those there are.`,
-      "wrong-usage",
-    );
-  if (others.length === 0) return found;
-  const which = [found, ...others].join(", ");
-  throw new Problem(`${said} can be any of ${which}. Give more of the one you mean.`, "wrong-usage");
-}
-
-async function lastBegun(runs: Runs, ids: readonly string[]): Promise<string | undefined> {
-  for (const runId of ids.toReversed()) if (await runs.hasBegun(runId)) return runId;
-  return undefined;
 }
 
 export async function lookAt(runs: Runs, runId: string): Promise<ObservedRun> {

@@ -5,7 +5,8 @@ import { countTasks } from "../../engine/views/fold/tasks.ts";
 import { type RunLine, runLine, runTable } from "../../engine/views/show/runs.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Runs } from "../../ports/runs.ts";
-import { chooseRun, lookAt, lookAtLine } from "./look.ts";
+import { chooseRun } from "./choose.ts";
+import { lookAt, lookAtLine } from "./look.ts";
 
 export async function runLines(runs: Runs): Promise<readonly RunLine[]> {
   const known = new Map((await runs.history.read()).runs.map((run) => [run.runId, run]));

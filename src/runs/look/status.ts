@@ -2,7 +2,7 @@
 
 import { statusLines } from "../../engine/views/show/status.ts";
 import type { Runs } from "../../ports/runs.ts";
-import { teamAtWork } from "../active.ts";
+import { teamAtWork } from "../at-work.ts";
 import { lookAtActive, lookAtLine, type ObservedRun } from "./look.ts";
 
 export async function statusText(runs: Runs, now: number): Promise<string> {

@@ -2,12 +2,12 @@
 // else in the file of its subject. The compiler asks for an entry for each.
 
 import type { Fact, FactOf } from "../../../core/flow/fact.ts";
+import { deciders } from "../../../core/flow/question.ts";
 import { count, oneLine } from "../../../core/text/format.ts";
 import { namesOf, noGrant } from "../../../ports/trust.ts";
 import { put, roundLimits, wantsTestFirst } from "../fold/shape.ts";
 import { countTasks } from "../fold/tasks.ts";
 import { budgetOf, budgetText, forecastText } from "../show/money.ts";
-import { deciders } from "../tell/deciders.ts";
 import type { FactEntry, FactTable } from "./fact-entry.ts";
 import { planFacts } from "./plan.ts";
 import { taskFacts } from "./task.ts";

@@ -2,7 +2,7 @@
 
 import type { FactOf } from "../../../core/flow/fact.ts";
 import { count, listed, oneLine } from "../../../core/text/format.ts";
-import { isGood } from "../../../core/validation/compare.ts";
+import { isGood } from "../../../core/validation/suite-verdict.ts";
 import type { FactTable } from "./fact-entry.ts";
 
 export const testFacts = {

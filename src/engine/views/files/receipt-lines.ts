@@ -1,7 +1,7 @@
 // The receipts in the report: for each task that is complete, what was run and who reviewed it, for which tree, at which cost.
 
 import { count, duration, shortSha, usd } from "../../../core/text/format.ts";
-import { isGood } from "../../../core/validation/compare.ts";
+import { isGood } from "../../../core/validation/suite-verdict.ts";
 import type { RunView, TaskView } from "../fold/shape.ts";
 
 export function receiptLines(view: RunView): readonly string[] {

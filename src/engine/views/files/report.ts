@@ -2,7 +2,7 @@
 // what was decided with the person, what is open, how to undo it; then what it cost.
 
 import { tokensOf } from "../../../core/flow/dispatch.ts";
-import { answerers } from "../../../core/flow/question.ts";
+import { answerers, deciders } from "../../../core/flow/question.ts";
 import { claimLines, inSentences } from "../../../core/run/own-words.ts";
 import { uncheckedText } from "../../../core/run/unchecked.ts";
 import { isTestFile } from "../../../core/test-first/source-file.ts";
@@ -22,7 +22,6 @@ import {
 import { countTasks, taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
-import { deciders } from "../tell/deciders.ts";
 import { testFirstLines } from "../tell/test-first.ts";
 import { endingWords, endOf } from "./progress.ts";
 import { receiptLines } from "./receipt-lines.ts";

@@ -1,13 +1,13 @@
 // What each entry says: in the log, on the screen as it happens, and to a program. Entries that only matter
 // to the engine say nothing. Questions are not told on the screen: they are there themselves.
 
+import { deciders } from "../../../core/flow/question.ts";
 import { count, listed, oneLine, usd } from "../../../core/text/format.ts";
 import type { Entry, Note } from "../../../ports/journal.ts";
 import type { OpenScope, RunView } from "../fold/shape.ts";
 import { placeOf } from "../fold/tasks.ts";
 import { phaseNamed } from "../fold/where.ts";
 import { footer } from "../show/status.ts";
-import { deciders } from "./deciders.ts";
 import type { EventBody } from "./output-event.ts";
 import { begun, settled } from "./requests.ts";
 import type { Telling } from "./telling.ts";

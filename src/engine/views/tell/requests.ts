@@ -4,7 +4,7 @@ import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
 import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
 import { isFirst } from "../../../core/flow/keys.ts";
-import { asShown, type Question } from "../../../core/flow/question.ts";
+import { asShown, deciders, type Question } from "../../../core/flow/question.ts";
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
 import type { ScheduleEntry } from "../../../core/run/schedule.ts";
@@ -15,7 +15,6 @@ import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.t
 import type { OpenRequest, RunView } from "../fold/shape.ts";
 import { lastMoved, placeOf } from "../fold/tasks.ts";
 import { phaseNamed, roleNamed, type Where, whereIsRequest } from "../fold/where.ts";
-import { deciders } from "./deciders.ts";
 import type { Telling } from "./telling.ts";
 import { testFirstText } from "./test-first.ts";
 

@@ -2,8 +2,9 @@
 // also while another process runs and after the run has ended.
 
 import { costLines, costsOf } from "../../../engine/views/show/costs.ts";
+import { chooseRun } from "../../../runs/look/choose.ts";
 import { logOf } from "../../../runs/look/log.ts";
-import { chooseRun, lookAt, lookAtLine } from "../../../runs/look/look.ts";
+import { lookAt, lookAtLine } from "../../../runs/look/look.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { answerWith, print } from "../say.ts";
