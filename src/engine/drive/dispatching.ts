@@ -29,8 +29,7 @@ export interface Dispatching {
   readonly tally: Tally;
   readonly begun: Begun;
   readonly request: DispatchRequest;
-  /** All an agent needs but its prompt. */
-  readonly role: Omit<AgentOrder, "id" | "prompt" | "folder">;
+  readonly role: Setup;
   readonly anchor: Anchor;
   /** The readers at work in this place that could write, this one among them; not there for any other agent. */
   readonly readers?: SideBySide;
@@ -40,15 +39,21 @@ export interface Dispatching {
   readonly attempt: number;
 }
 
+/** All an agent's process is started with. */
+export type Setup = Omit<AgentOrder, "id" | "prompt" | "folder">;
+
+/** The role as it is dispatched: with what is fixed for it in this pipeline, in its place. */
+export function setupOf(world: World, role: Setup, request: DispatchRequest, { root }: Place): Setup {
+  return { ...role, system: systemText(world, role.system, request.instructions ?? request.role), cwd: root };
+}
+
 /** Undefined when the budget stopped the agent. */
 export async function performDispatch(job: Dispatching): Promise<DispatchOutcome | undefined> {
-  const { world, place, request, begun, role, halt, ticket } = job;
+  const { world, request, begun, role, halt, ticket } = job;
   const since = world.clock.now();
   const id = dispatchId(begun.seq, request.role);
   const order: AgentOrder = {
     ...role,
-    system: systemText(world, role.system, request.instructions ?? request.role),
-    cwd: place.root,
     id,
     prompt: `${request.prompt}\n\n${lastLine(job)}`,
     folder: world.dispatches.folder(id),

@@ -12,7 +12,7 @@ import { asidesOf } from "../asking/asides.ts";
 import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
 import type { Cursor } from "./cursor.ts";
-import { performDispatch } from "./dispatching.ts";
+import { performDispatch, setupOf } from "./dispatching.ts";
 import type { Readers } from "./ended/side-by-side.ts";
 import { givenTexts } from "./given-documents.ts";
 import { Suspended } from "./halt.ts";
@@ -100,6 +100,9 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
   const group = couldMeddle ? { readers: readers.join(cursor.place) } : {};
   try {
     const place = await world.places.at(cursor.place);
+    const setup = setupOf(world, role, request, place);
+    // It boots while the tree is saved. Before it is given its prompt it can do nothing, and all of this is on record.
+    if (!ticket.signal.aborted) world.agents.prepare({ ...setup, id: flatKey(key), prompt: "", folder: "" });
     const taken = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
     const anchor = group.readers?.share(taken) ?? taken;
     // Whoever has nothing to write with leaves nothing to undo: what changes meanwhile is the person's (E3b).
@@ -110,7 +113,7 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
     halt.check();
     const begun = await begin(turn, parts, { ...(isArmed ? { anchor } : {}), ...given });
     const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
-    const job = { world, place, halt, ticket, tally, begun, request, role, anchor, step, attempt: occurrence };
+    const job = { world, place, halt, ticket, tally, begun, request, role: setup, anchor, step, attempt: occurrence };
     return await performDispatch({ ...job, ...group, ...given });
   } finally {
     if (couldMeddle) readers.leave(cursor.place);

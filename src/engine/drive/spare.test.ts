@@ -1,4 +1,4 @@
-// The process that is likely to be needed next is started ahead.
+// The process of a dispatch boots while the tree is saved, and the process that is likely to be needed next is started ahead.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -29,6 +29,8 @@ async function watchScout(
     orders.push(order);
     return works();
   };
+  const snapshot = one.repo.snapshot;
+  Object.assign(one.repo, { snapshot: (name: string) => (course.push("saved"), snapshot(name)) });
   Object.assign(one.world.agents, { dispatch, prepare });
   Object.assign(one.world, {
     roles: { resolve: async (role: string) => ({ capabilities: [], model: null, context: "", ...resolve(role) }) },
@@ -42,18 +44,23 @@ async function watchScout(
   return { course, answer, sights: one.sights, orders };
 }
 
+test("the process of a dispatch boots while the tree is saved, without anything to do yet", async () => {
+  const { course } = await watchScout({}, (role) => ({ system: `You are the ${role}.` }));
+  assert.deepEqual(course, ["prepared: You are the scout.", "saved", "starts", "ends"]);
+});
+
 test("the next role's process is prepared while an agent works, without anything to do yet", async () => {
   const { course } = await watchScout({ scout: "planner" }, (role) => ({ system: `You are the ${role}.` }));
-  assert.deepEqual(course, ["starts", "prepared: You are the planner.", "ends"]);
+  assert.deepEqual(course.slice(2), ["starts", "prepared: You are the planner.", "ends"]);
 });
 
 test("so is the one after it, and no more; a role that follows itself is prepared once", async () => {
   const resolve = (role: string) => ({ system: role });
   const roles = { scout: "planner", planner: "implementer", implementer: "reviewer" };
   const { course } = await watchScout(roles, resolve);
-  assert.deepEqual(course, ["starts", "prepared: planner", "prepared: implementer", "ends"]);
+  assert.deepEqual(course.slice(2), ["starts", "prepared: planner", "prepared: implementer", "ends"]);
   const { course: twice } = await watchScout({ scout: "planner", planner: "planner" }, resolve);
-  assert.deepEqual(twice, ["starts", "prepared: planner", "ends"]);
+  assert.deepEqual(twice.slice(2), ["starts", "prepared: planner", "ends"]);
 });
 
 test("A12, what a pipeline fixes for a role follows its profile, also in a spare, and the line that names a dispatch is last", async () => {
@@ -63,14 +70,15 @@ test("A12, what a pipeline fixes for a role follows its profile, also in a spare
     (role) => ({ system: `You are the ${role}.` }),
     fixed,
   );
-  assert.deepEqual(course, ["starts", "prepared: You are the planner.\n\nPlan.", "ends"]);
+  const own = ["prepared: You are the scout.\n\nLook around.", "saved"];
+  assert.deepEqual(course, [...own, "starts", "prepared: You are the planner.\n\nPlan.", "ends"]);
   assert.equal(orders[0]?.system, "You are the scout.\n\nLook around.");
   assert.match(orders[0]?.prompt ?? "", /^[^[]+\n\n\[superteam\] run=\S+ role=scout step=\S+ attempt=1$/);
 });
 
-test("nothing is prepared when no role is named as the next", async () => {
+test("nothing more is prepared when no role is named as the next", async () => {
   const { course } = await watchScout({}, () => ({ system: "" }));
-  assert.deepEqual(course, ["starts", "ends"]);
+  assert.deepEqual(course.slice(2), ["starts", "ends"]);
 });
 
 test("a failure to prepare the next agent is reported, and the current one still finishes", async () => {
@@ -78,7 +86,7 @@ test("a failure to prepare the next agent is reported, and the current one still
     if (role === "planner") throw new Error("its profile is broken");
     return { system: "" };
   });
-  assert.deepEqual([course, answer], [["starts", "ends"], "finished"]);
+  assert.deepEqual([course.slice(2), answer], [["starts", "ends"], "finished"]);
   const told = sights.flatMap((sight) => (sight.type === "told" ? [sight.text] : []));
   assert.deepEqual(told, ["The next agent cannot be prepared: its profile is broken"]);
 });
