@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeRig } from "./rig.ts";
@@ -100,6 +100,17 @@ test("E3: of an interrupted agent, hooks, git's own files, tags and stashes are 
   assert.deepEqual([...settings].sort(), ["config", "hooks/pre-commit", "hooks/pre-push"]);
   const kept = await Promise.all(refsKept.map((ref) => rig.git("show", `${ref}:a.txt`)));
   assert.ok(kept.includes("stashed\n"));
+});
+
+test("E3: a branch that was made in the very millisecond in which an interrupted agent was gone is the agent's", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  await rig.git("branch", "made");
+  const { mtimeMs, ctimeMs } = await lstat(join(rig.root, ".git/refs/heads/made"));
+  const goneAt = Math.floor(Math.max(mtimeMs, ctimeMs));
+  assert.deepEqual((await repo.undoAround(given, goneAt - 1, "w-interrupted")).refs, []);
+  assert.deepEqual((await repo.undoAround(given, goneAt, "w-interrupted")).refs, ["made"]);
 });
 
 test("E3b: a branch that became another name for one, and a pipe in the place of a ref, are no trouble", {

@@ -95,7 +95,7 @@ function movedBranches(repository: Repository, since: Anchor) {
 export function undoAround({ clone, runId }: Checkout, since: Anchor, goneAt: number, name: string): AroundPutBack {
   const { repository } = clone;
   const { before, moved: all } = movedBranches(repository, since);
-  const moved = all.filter((branch) => (repository.branchedAt.get(branch) ?? 0) < goneAt);
+  const moved = all.filter((branch) => (repository.branchedAt.get(branch) ?? 0) <= goneAt);
   const branches = new Map(repository.branches);
   const refsKept: string[] = [];
   for (const branch of moved) {

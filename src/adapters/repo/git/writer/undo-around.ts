@@ -56,7 +56,7 @@ async function withLater(
   { now, moment }: { readonly now: Around; readonly moment: number },
 ): Promise<Around> {
   const { commonDir } = checkout;
-  const isLater = async (path: string): Promise<boolean> => (await changedAt(commonDir, path)) >= moment;
+  const isLater = async (path: string): Promise<boolean> => isAfter(await changedAt(commonDir, path), moment);
   const [refs, settings, stash] = await Promise.all([
     merge(
       before.refs,
@@ -101,5 +101,10 @@ async function changedAt(commonDir: string, path: string): Promise<number> {
 
 async function isPackedLater(commonDir: string, moment: number): Promise<boolean> {
   const seen = await lstat(join(commonDir, "packed-refs")).catch(() => undefined);
-  return seen !== undefined && seen.mtimeMs >= moment;
+  return seen !== undefined && isAfter(seen.mtimeMs, moment);
+}
+
+/** The moment is a whole millisecond, and what happened within it happened before the agent was gone. */
+function isAfter(time: number, moment: number): boolean {
+  return Math.floor(time) > moment;
 }
