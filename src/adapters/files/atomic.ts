@@ -16,19 +16,34 @@ export const temporaryFiles = ".superteam-*.tmp";
  * there.
  */
 export async function writeAtomically(path: string, text: string, beside = dirname(path)): Promise<void> {
+  await replace(path, text, { beside, flush: true });
+}
+
+/** As whole, and sooner done, because the disk is not waited for: after a power cut the file may be an older one, or damaged. */
+export async function writeWhole(path: string, text: string, beside: string): Promise<void> {
+  await replace(path, text, { beside, flush: false });
+}
+
+interface Way {
+  readonly beside: string;
+  readonly flush: boolean;
+}
+
+async function replace(path: string, text: string, { beside, flush }: Way): Promise<void> {
   const temporary = join(beside, temporaryFiles.replace("*", randomBytes(8).toString("hex")));
   try {
     await mkdir(dirname(path), { recursive: true });
     const mode = await modeOf(path);
-    await writeFile(temporary, text, { flag: "wx", flush: true, mode });
+    await writeFile(temporary, text, { flag: "wx", flush, mode });
     // The mode it was made with is cut by the umask.
     if (mode !== undefined) await chmod(temporary, mode);
     await rename(temporary, path);
-    await syncFolder(dirname(path));
+    if (flush) await syncFolder(dirname(path));
   } catch (cause) {
     await rm(temporary, { force: true });
     // A git folder may lie on another file system than its tree.
-    if (codeOf(cause) === "EXDEV" && beside !== dirname(path)) return writeAtomically(path, text);
+    if (codeOf(cause) === "EXDEV" && beside !== dirname(path))
+      return replace(path, text, { beside: dirname(path), flush });
     const message =
       `${path} could not be written (${reasonOf(cause)}). What was there before is unchanged. ` +
       "Free some space or make the folder writable, then try again.";

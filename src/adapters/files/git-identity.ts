@@ -1,7 +1,8 @@
 // Whether git's folder is the one that it was: an agent with a shell can move, remove or replace it while a run is at work. Then nothing
 // that is written there can be relied on, and git itself may find another repository or none.
 
-import { lstat, readlink, realpath, stat } from "node:fs/promises";
+import { type BigIntStats, lstatSync, type Stats, statSync } from "node:fs";
+import { lstat, readlink, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { GitFolders } from "./git-folders.ts";
@@ -17,32 +18,32 @@ export interface GitIdentity {
   readonly store: string;
 }
 
-export async function identify(folders: GitFolders): Promise<GitIdentity> {
-  const [entry, gitDir, commonDir, store] = await Promise.all([
-    kindOf(entryOf(folders)),
-    numberOf(folders.gitDir),
-    numberOf(folders.commonDir),
-    numberOf(storeOf(folders)),
-  ]);
-  return { folders, entry, gitDir, commonDir, store };
+export function identify(folders: GitFolders): GitIdentity {
+  return {
+    folders,
+    entry: kindOf(entryOf(folders)),
+    gitDir: numberOf(folders.gitDir),
+    commonDir: numberOf(folders.commonDir),
+    store: numberOf(storeOf(folders)),
+  };
 }
 
 /** Throws `disturbed`, with what happened and, where the run does not say it better, what to do. */
 export async function refuseReplaced(before: GitIdentity): Promise<void> {
   const store = storeOf(before.folders);
-  const isKept = before.store === none || (await numberOf(store)) === before.store;
+  const isKept = before.store === none || numberOf(store) === before.store;
   const words = (await whatBecameOf(before)) ?? (isKept ? undefined : `${store} was removed or replaced.`);
   if (words !== undefined) throw new OutsideFailure("disturbed", words);
 }
 
 /** What happened to git's folder, and what to do; undefined while it is the same. */
 export async function whatBecameOf(before: GitIdentity): Promise<string | undefined> {
-  const now = await identify(before.folders);
+  const now = identify(before.folders);
   const isSame = now.entry === before.entry && now.gitDir === before.gitDir && now.commonDir === before.commonDir;
   if (isSame) return undefined;
   const entry = entryOf(before.folders);
   const leads = await targetOf(entry);
-  if (leads !== undefined && (await numberOf(leads)) === before.gitDir && before.entry === "a folder") {
+  if (leads !== undefined && numberOf(leads) === before.gitDir && before.entry === "a folder") {
     return `${entry} was a folder, and is now ${now.entry} that leads to ${leads}: git's folder was moved there while the run was at work.\nMove it back: rm ${entry} && mv ${leads} ${entry}\nThen: superteam resume`;
   }
   const what =
@@ -58,17 +59,26 @@ const storeOf = ({ commonDir }: GitFolders): string => join(commonDir, "supertea
 
 const none = "nothing";
 
-async function kindOf(path: string): Promise<string> {
-  const seen = await lstat(path).catch(() => undefined);
+function kindOf(path: string): string {
+  const seen = lookAt(() => lstatSync(path));
   if (seen === undefined) return none;
   if (seen.isDirectory()) return "a folder";
   return seen.isSymbolicLink() ? "a link" : "a file";
 }
 
 /** Of the folder itself, by whatever name. */
-async function numberOf(path: string): Promise<string> {
-  const seen = await stat(path, { bigint: true }).catch(() => undefined);
+function numberOf(path: string): string {
+  const seen = lookAt(() => statSync(path, { bigint: true }));
   return seen === undefined ? none : `${seen.dev}:${seen.ino}`;
+}
+
+/** undefined for what cannot be looked at. */
+function lookAt<T extends Stats | BigIntStats>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where a link leads, or a file of the kind that linked worktrees have. */

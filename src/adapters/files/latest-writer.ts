@@ -7,8 +7,8 @@ import { reasonOf } from "../../ports/failure.ts";
 
 export interface LatestWriterOptions<T> {
   readonly everyMs: number;
-  /** Gives how many bytes were written. */
-  readonly put: (value: T) => Promise<number>;
+  /** Gives how many bytes were written. What comes `soon` may be lost in a power cut: there will be a later one. */
+  readonly put: (value: T, when: "soon" | "now") => Promise<number>;
   /** Told of an update that could not be written. */
   readonly trouble: Warn;
 }
@@ -36,15 +36,15 @@ export function latestWriter<T>({ everyMs, put, trouble }: LatestWriterOptions<T
     turns = turn.catch(() => undefined);
     return turn;
   };
-  const putNow = async (value: T): Promise<void> => {
+  const putOne = async (value: T, when: "soon" | "now"): Promise<void> => {
     const startedAt = performance.now();
     nextAt = startedAt + everyMs;
-    nextAt = startedAt + pauseAfter(await put(value), everyMs);
+    nextAt = startedAt + pauseAfter(await put(value, when), everyMs);
   };
   const putPending = async (): Promise<void> => {
     const latest = pending;
     pending = undefined;
-    if (latest) await putNow(latest.value);
+    if (latest) await putOne(latest.value, "soon");
   };
   const drop = (then: () => Promise<void>): Promise<void> => {
     clearTimeout(timer);
@@ -61,7 +61,7 @@ export function latestWriter<T>({ everyMs, put, trouble }: LatestWriterOptions<T
       };
       timer ??= setTimeout(soon, Math.max(0, nextAt - performance.now()));
     },
-    write: (value) => drop(() => putNow(value)),
+    write: (value) => drop(() => putOne(value, "now")),
     drop,
   };
 }

@@ -32,6 +32,14 @@ test("stdin is empty without input, and a missing program gives code 127", async
   assert.equal((await run(["echo", "still there"])).out, "still there\n");
 });
 
+test("a command that may write so much and no more is ended there, and its code is kept", async () => {
+  const forever = ["sh", "-c", "while echo 12345678; do :; done 2>/dev/null; exit 7"];
+  assert.deepEqual((await run(forever, { limit: 20 })).out, "12345678\n12345678\n12");
+  const failing = ["sh", "-c", "echo little; echo trouble >&2; exit 3"];
+  assert.deepEqual(await run(failing, { limit: 20 }), { code: 3, out: "little\n", said: "trouble\n" });
+  assert.equal((await run(["no-such-program-anywhere"], { limit: 20 })).code, 127);
+});
+
 test("each environment is its own, also when there are more of them than shells", async () => {
   const names = Array.from({ length: 12 }, (_, index) => `number ${index}`);
   const outs = await Promise.all(

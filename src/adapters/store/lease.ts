@@ -18,7 +18,7 @@ export async function lease(folders: GitFolders, lock: string, runId: string): P
   const { owner, isOurs, release } = locking.lease;
   const temporary = join(gitDir, "superteam", "tmp");
   await sweepTemporary(temporary);
-  const begun = await identify(folders);
+  const begun = identify(folders);
   const replaced = (): Promise<string | undefined> => whatBecameOf(begun);
   const { lost, stop } = watchLock(isOurs, replaced);
   return {

@@ -7,7 +7,7 @@ import { parseJson } from "../../core/text/json.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SnapshotFile, Warn } from "../../ports/documents.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
-import { moveAside, syncFolder, writeAtomically } from "../files/atomic.ts";
+import { moveAside, syncFolder, writeAtomically, writeWhole } from "../files/atomic.ts";
 import { latestWriter } from "../files/latest-writer.ts";
 import { ownFolder, sweepOwnFolder } from "../files/own-folder.ts";
 import { readIfPresent } from "../files/present.ts";
@@ -34,10 +34,12 @@ export function snapshotFile({ root, clock, everyMs, trouble }: SnapshotOptions)
     if (aside !== undefined)
       trouble(`${snapshotName} was damaged: it was moved to ${aside} and rebuilt from the run's journal.`);
   };
-  const put = async (make: () => unknown): Promise<number> => {
+  const put = async (make: () => unknown, when: "soon" | "now"): Promise<number> => {
     await lookOnce();
     const text = `${JSON.stringify(make(), null, 2)}\n`;
-    await writeAtomically(path, text, await ownFolder(root));
+    // A sync in the middle of the work would have the journal's own wait for it.
+    const replace = when === "soon" ? writeWhole : writeAtomically;
+    await replace(path, text, await ownFolder(root));
     return text.length;
   };
   const remove = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,6 +33,38 @@ test("everything since the anchor becomes one commit with its trailers, and noth
   const left = "?? .superteam-workflow.json\n?? docs/progress.md\n?? notes.txt\n";
   assert.equal(await rig.git("status", "--porcelain", "-uall"), ` M docs/plan.md\n${left}`);
 });
+
+test("git looks whether to tidy up with the documents' commit, and not with each task's", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1", "plan.md": "1" });
+  const repo = await rig.open("plan.md");
+  // git counts the objects of one of its folders, and more than one is too many by this.
+  await rig.git("config", "gc.auto", "1");
+  for (const text of textsNamed("17", 2)) {
+    await rig.write("object", text);
+    await rig.git("hash-object", "-w", "object");
+  }
+  await rig.remove("object");
+  const signs = await makeFolder(t);
+  await rig.hook("pre-auto-gc", `touch ${signs}/looked`, "exit 1");
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  await rig.write("plan.md", "2");
+  committed(await repo.commit(order(anchor)));
+  assert.equal(await rigIn(signs).exists("looked"), false);
+  committed(await repo.commit(order(anchor, { documents: ["plan.md"] })));
+  assert.equal(await rigIn(signs).exists("looked"), true);
+});
+
+/** So many texts whose objects' names begin like this. */
+function textsNamed(start: string, count: number): readonly string[] {
+  const texts: string[] = [];
+  for (let number = 0; texts.length < count; number++) {
+    const text = `text ${number}`;
+    const name = createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex");
+    if (name.startsWith(start)) texts.push(text);
+  }
+  return texts;
+}
 
 test("a slow hook is waited for", async (t) => {
   const rig = await makeRig(t);

@@ -93,7 +93,7 @@ test("another rule for what git makes of a file is seen", async (t) => {
 test("the times of a file that was changed just now say nothing", async (t) => {
   const rig = await makeRig(t);
   const gitDir = join(rig.root, ".git");
-  const identity = await identify({ root: rig.root, gitDir, commonDir: gitDir });
+  const identity = identify({ root: rig.root, gitDir, commonDir: gitDir });
   const checkout = { root: rig.root, gitDir, commonDir: gitDir, runId: "r", identity, isHidden: () => false };
   const sight = () => sightOf(checkout, join(gitDir, "now"), { listing: "", paths: ["a.txt"] });
   // Whatever the machine does between the two: the file is not the older one.

@@ -64,7 +64,7 @@ async function checkoutAt(root: string, runId: string, documents: readonly strin
   const places = ["--show-toplevel", "--git-dir", "--git-common-dir"];
   const answer = toText(await git(root, ["rev-parse", "--path-format=absolute", ...places]));
   const [top = "", gitDir = "", commonDir = ""] = answer.split("\n");
-  const identity = await identify({ root: top, gitDir, commonDir });
+  const identity = identify({ root: top, gitDir, commonDir });
   return { root: top, gitDir, commonDir, runId, identity, isHidden: hiddenPaths(documents) };
 }
 

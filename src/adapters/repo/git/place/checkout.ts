@@ -1,7 +1,6 @@
 // The working tree that one run works on, and where its HEAD stands.
 
-import { constants } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { constants, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Head } from "../../../../core/flow/repository.ts";
 import type { GitIdentity } from "../../../files/git-identity.ts";
@@ -19,24 +18,33 @@ export interface Checkout extends WorkingTree {
 
 /** From git's own files, without a process, where they are as they usually are. */
 export async function readHead(place: WorkingTree): Promise<Head> {
-  const text = await readText(join(place.gitDir, "HEAD"));
+  const text = readText(join(place.gitDir, "HEAD"));
   const [, name] = /^ref: refs\/heads\/(.+)\n$/.exec(text) ?? [];
   if (name === undefined) return isHash(text) ? { sha: text.trim(), branch: null } : await askHead(place.root);
   const ref = `refs/heads/${name}`;
-  const loose = await readText(join(place.commonDir, toText(ref)));
-  const sha = isHash(loose) ? loose.trim() : loose === "" ? packedRef(place, ref) : undefined;
-  const found = await sha;
+  const loose = readText(join(place.commonDir, toText(ref)));
+  const found = isHash(loose) ? loose.trim() : loose === "" ? packedRef(place, ref) : undefined;
   return found === undefined ? await askHead(place.root) : { sha: found, branch: toText(name) };
 }
 
-/** Bytes; empty when there is no such file. An agent may have put a pipe in its place: nobody waits for one. */
-export const readText = (path: string): Promise<string> =>
-  readFile(path, { encoding: "latin1", flag: constants.O_RDONLY | constants.O_NONBLOCK }).catch(() => "");
+/**
+ * Bytes; empty when there is no such file. An agent may have put a pipe in its place: nobody waits for one. Read in one go: git's own files
+ * are small, and a thread that reads one takes longer to wake than the reading takes.
+ */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, { encoding: "latin1", flag: constants.O_RDONLY | constants.O_NONBLOCK });
+  } catch {
+    return "";
+  }
+}
 
 const isHash = (text: string): boolean => /^[0-9a-f]{40,64}\n$/.test(text);
 
-async function packedRef({ commonDir }: WorkingTree, ref: string): Promise<string | undefined> {
-  const line = (await readText(join(commonDir, "packed-refs"))).split("\n").find((each) => each.endsWith(` ${ref}`));
+function packedRef({ commonDir }: WorkingTree, ref: string): string | undefined {
+  const line = readText(join(commonDir, "packed-refs"))
+    .split("\n")
+    .find((each) => each.endsWith(` ${ref}`));
   return line?.slice(0, line.indexOf(" "));
 }
 

@@ -2,8 +2,10 @@
 // or removed through one that was not there before: an agent may have made it, and what lies behind it is not ours.
 
 import { randomUUID } from "node:crypto";
-import { chmod, lstat, mkdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { readlinkSync, statSync } from "node:fs";
+import { chmod, lstat, mkdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { firstBytes } from "../../../files/small-file.ts";
 
 /** By path in the folder: null where there is no such file. A folder is here only while it is a link. */
 export type SavedFiles = Readonly<Record<string, SavedFile | null>>;
@@ -16,11 +18,11 @@ interface SavedFile {
   readonly link?: string;
 }
 
-export async function readFiles(folder: string, paths: readonly string[]): Promise<SavedFiles> {
+export function readFiles(folder: string, paths: readonly string[]): SavedFiles {
   const above = [...new Set(paths.flatMap(foldersOf))].sort();
-  const links = await Promise.all(above.map(async (path) => [path, await linkAt(join(folder, path))] as const));
+  const links = above.map((path) => [path, linkAt(join(folder, path))] as const);
   const linked = links.flatMap(([path, link]) => (link === undefined ? [] : [[path, { link }] as const]));
-  const files = await Promise.all(paths.map(async (path) => [path, await readOne(join(folder, path))] as const));
+  const files = paths.map((path) => [path, readOne(join(folder, path))] as const);
   return Object.fromEntries([...linked, ...files]);
 }
 
@@ -30,15 +32,27 @@ function foldersOf(path: string): readonly string[] {
   return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
-const linkAt = (file: string): Promise<string | undefined> => readlink(file, "latin1").catch(() => undefined);
+const linkAt = (file: string): string | undefined => unlessFailed(() => readlinkSync(file, "latin1"));
 
-async function readOne(file: string): Promise<SavedFile | null> {
-  const link = await linkAt(file);
+/** Read in one go, as `readText` does. */
+function readOne(file: string): SavedFile | null {
+  const link = linkAt(file);
   const linked = link === undefined ? {} : { link };
-  const seen = await stat(file).catch(() => undefined);
-  const text = seen?.isFile() ? await readFile(file, "latin1").catch(() => undefined) : undefined;
+  const seen = unlessFailed(() => statSync(file));
+  const text = seen?.isFile()
+    ? unlessFailed(() => firstBytes(file, Number.POSITIVE_INFINITY).toString("latin1"))
+    : undefined;
   if (text === undefined) return link === undefined ? null : linked;
   return { text, mode: (seen?.mode ?? 0) & 0o777, ...linked };
+}
+
+function unlessFailed<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    // What cannot be read counts as not there.
+    return undefined;
+  }
 }
 
 /** Makes the files of a folder what they were. Gives the paths of those that differed. */
@@ -46,7 +60,7 @@ export async function putFilesBack(folder: string, before: SavedFiles, now: Save
   const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   const links = await putLinksBack(folder, paths, { before, now });
   // Behind another link there are other files.
-  const found = links.length === 0 ? now : await readFiles(folder, paths);
+  const found = links.length === 0 ? now : readFiles(folder, paths);
   const changed = paths.filter((path) => JSON.stringify(before[path] ?? null) !== JSON.stringify(found[path] ?? null));
   for (const path of changed) await putOneBack(folder, path, before[path] ?? null);
   return [...new Set([...links, ...changed])];
@@ -62,7 +76,7 @@ async function putLinksBack(
   for (const path of changed) {
     const file = join(folder, path);
     const link = before[path]?.link;
-    if ((await linkAt(file)) !== undefined) await rm(file);
+    if (linkAt(file) !== undefined) await rm(file);
     if (link === undefined) continue;
     await makeRoom(folder, path);
     await moveAway(file);

@@ -1,8 +1,8 @@
 // A merge, rebase or similar that is in progress in a tree. git keeps it in files of its folder, so it is saved, ended and put
 // back as those files (E3b).
 
-import { existsSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { putFilesBack, readFiles, type SavedFiles } from "./git-files.ts";
 import type { WorkingTree } from "./locate.ts";
@@ -54,9 +54,9 @@ const files = [
 ];
 const folders = ["rebase-merge", "rebase-apply", "sequencer", "refs/bisect"];
 
-export async function readOperation({ gitDir }: Pick<WorkingTree, "gitDir">): Promise<SavedFiles> {
-  const inside = await Promise.all(folders.map((folder) => filesIn(gitDir, folder)));
-  return await readFiles(gitDir, [...files.filter((file) => existsSync(join(gitDir, file))), ...inside.flat()]);
+export function readOperation({ gitDir }: Pick<WorkingTree, "gitDir">): SavedFiles {
+  const inside = folders.flatMap((folder) => filesIn(gitDir, folder));
+  return readFiles(gitDir, [...files.filter((file) => existsSync(join(gitDir, file))), ...inside]);
 }
 
 /** Makes the operation what it was, which may be none. Files, HEAD and index stay. Gives git's files that differed. */
@@ -64,7 +64,7 @@ export async function putOperationBack(
   place: Pick<WorkingTree, "gitDir">,
   before: SavedFiles,
 ): Promise<readonly string[]> {
-  const changed = await putFilesBack(place.gitDir, before, await readOperation(place));
+  const changed = await putFilesBack(place.gitDir, before, readOperation(place));
   const isUsed = (folder: string): boolean => Object.keys(before).some((path) => path.startsWith(`${folder}/`));
   // git takes some of these folders for a sign by themselves.
   for (const folder of folders)
@@ -72,9 +72,9 @@ export async function putOperationBack(
   return changed;
 }
 
-async function filesIn(gitDir: string, folder: string): Promise<readonly string[]> {
+function filesIn(gitDir: string, folder: string): readonly string[] {
   if (!existsSync(join(gitDir, folder))) return [];
-  const entries = await readdir(join(gitDir, folder), { withFileTypes: true, recursive: true });
+  const entries = readdirSync(join(gitDir, folder), { withFileTypes: true, recursive: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   return paths.map((path) => path.slice(gitDir.length + 1)).sort();
 }

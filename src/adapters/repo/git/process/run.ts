@@ -120,15 +120,17 @@ async function started(
   options: GitOptions,
   late: AbortSignal,
 ): Promise<GitAnswer> {
-  // What may ask the person something needs their terminal, and what may have to be stopped a process of our own.
-  if (options.as === "person" || options.limit !== undefined) return startHere(root, args, options, late);
+  // What may ask the person something needs their terminal.
+  if (options.as === "person") return startHere(root, args, options, late);
   const words = ["git", "-C", resolve(root), ...quietGit, ...args];
   const input = options.input === undefined ? {} : { input: Buffer.from(options.input, "latin1") };
+  const limit = options.limit === undefined ? {} : { limit: options.limit + 1 };
   const variables = ownVariables(options);
-  const end = await runShort({ words, environment: inheritedVariables(), variables, late, ...input });
+  const end = await runShort({ words, environment: inheritedVariables(), variables, late, ...input, ...limit });
   if (end === undefined) return startHere(root, args, options, late);
   if (end.code === notFound) throw new GitMissing(new Error(end.said.toString("utf8")));
-  return { code: end.code, out: end.out.toString("latin1"), said: end.said.toString("utf8"), cut: false };
+  const cut = options.limit !== undefined && end.out.length > options.limit;
+  return { code: end.code, out: end.out.toString("latin1"), said: end.said.toString("utf8"), cut };
 }
 
 /** What a shell says of a program that is not there. */

@@ -4,9 +4,10 @@
 // look like one that was made since. Only lost rules come back. The file lies outside the tree and belongs to the person, so
 // a rule that was added stays.
 
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { State } from "../../../../core/flow/repository.ts";
+import { readText } from "../place/checkout.ts";
 import type { WorkingTree } from "../place/locate.ts";
 import { ownPatterns, toBytes, toText } from "../process/paths.ts";
 
@@ -14,8 +15,10 @@ import { ownPatterns, toBytes, toText } from "../process/paths.ts";
 export const excludeOwnFiles = (place: WorkingTree): Promise<void> => addPatterns(place, ownPatterns);
 
 /** The person's rules as they are now. */
-export async function readExcludes(place: WorkingTree): Promise<readonly string[]> {
-  const lines = (await read(place)).split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
+export function readExcludes(place: WorkingTree): readonly string[] {
+  const lines = read(place)
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"));
   return lines.filter((line) => !ownPatterns.includes(line)).map(toText);
 }
 
@@ -25,7 +28,7 @@ export async function restoreExcludes(place: WorkingTree, { excludes = [] }: Sta
 }
 
 async function addPatterns(place: WorkingTree, patterns: readonly string[]): Promise<void> {
-  const text = await read(place);
+  const text = read(place);
   const known = new Set(text.split("\n"));
   const missing = patterns.filter((pattern) => !known.has(pattern));
   if (missing.length === 0) return;
@@ -37,4 +40,4 @@ async function addPatterns(place: WorkingTree, patterns: readonly string[]): Pro
 const fileOf = (place: WorkingTree): string => join(place.commonDir, "info", "exclude");
 
 /** As bytes (see paths.ts): a pattern need not be UTF-8. */
-const read = (place: WorkingTree): Promise<string> => readFile(fileOf(place), "latin1").catch(() => "");
+const read = (place: WorkingTree): string => readText(fileOf(place));

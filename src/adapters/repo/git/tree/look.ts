@@ -14,11 +14,8 @@ export async function look(checkout: Checkout): Promise<State> {
 }
 
 async function lookWithFlags(checkout: Checkout): Promise<{ state: State; flagged: readonly string[] }> {
-  const [head, { tree, index, leftAlone, flagged }, excludes] = await Promise.all([
-    readHead(checkout),
-    capture(checkout),
-    readExcludes(checkout),
-  ]);
+  const [head, { tree, index, leftAlone, flagged }] = await Promise.all([readHead(checkout), capture(checkout)]);
+  const excludes = readExcludes(checkout);
   const state = {
     ...head,
     tree,

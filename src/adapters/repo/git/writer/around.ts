@@ -5,7 +5,8 @@
 // Where refs are in another format than files, branches are asked from git and stashes are not put back.
 
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { type Dirent, readdirSync } from "node:fs";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import { refuseReplaced } from "../../../files/git-identity.ts";
@@ -82,14 +83,14 @@ const fileOf = ({ commonDir, runId }: Checkout, name: string): string =>
 export async function readAround(checkout: Checkout): Promise<Around> {
   const { commonDir } = checkout;
   await refuseReplaced(checkout.identity);
-  const hooks = (await readdir(join(commonDir, "hooks")).catch(() => [])).filter((name) => !name.endsWith(".sample"));
-  const [refs, stash, settings, operation] = await Promise.all([
-    readRefs(checkout),
-    readFiles(commonDir, ["refs/stash", "logs/refs/stash"]),
-    readFiles(commonDir, [...settingFiles, ...hooks.sort().map((name) => `hooks/${name}`)]),
-    readOperation(checkout),
-  ]);
-  return { refs, stash, settings, operation };
+  const hooks = entriesIn(join(commonDir, "hooks")).filter(({ name }) => !name.endsWith(".sample"));
+  const names = hooks.map(({ name }) => `hooks/${name}`).sort();
+  return {
+    refs: await readRefs(checkout),
+    stash: readFiles(commonDir, ["refs/stash", "logs/refs/stash"]),
+    settings: readFiles(commonDir, [...settingFiles, ...names]),
+    operation: readOperation(checkout),
+  };
 }
 
 /** What is ignored, shown in a diff or checked out is said in `info/`, which no commit has. */
@@ -103,15 +104,15 @@ export const ownRefs = ["refs/heads", "refs/tags", "refs/notes", "refs/replace"]
 const watched = [...ownRefs, "refs/remotes"];
 
 async function readRefs({ root, commonDir, gitDir }: Checkout): Promise<Record<string, string>> {
-  const head = await readFile(join(gitDir, "HEAD"), "latin1").catch(() => "");
+  const head = readText(join(gitDir, "HEAD"));
   if (head.includes("refs/heads/.invalid")) {
     const listed = await git(root, ["for-each-ref", "--format=%(objectname) %(refname)", ...watched]);
     return sorted(listed.split("\n").filter(Boolean));
   }
-  const packed = (await readFile(join(commonDir, "packed-refs"), "latin1").catch(() => "")).split("\n");
+  const packed = readText(join(commonDir, "packed-refs")).split("\n");
   const lines = packed.filter((line) => watched.some((folder) => line.includes(` ${folder}/`)));
-  const loose = await Promise.all(watched.map((folder) => looseRefs(commonDir, folder)));
-  return sorted([...lines, ...loose.flat()]);
+  const loose = watched.flatMap((folder) => looseRefs(commonDir, folder));
+  return sorted([...lines, ...loose]);
 }
 
 /** `<hash> <name>` each; of one name the last counts. */
@@ -123,15 +124,22 @@ function sorted(lines: readonly string[]): Record<string, string> {
 /** Whether a ref is only another name for one. */
 export const isSymbolic = (at: string | undefined): boolean => at?.startsWith("@") ?? false;
 
-async function looseRefs(commonDir: string, folder: string): Promise<readonly string[]> {
-  const entries = await readdir(join(commonDir, toText(folder)), { withFileTypes: true }).catch(() => []);
-  const lines = entries.map(async (entry): Promise<readonly string[]> => {
+function looseRefs(commonDir: string, folder: string): readonly string[] {
+  return entriesIn(join(commonDir, toText(folder))).flatMap((entry): readonly string[] => {
     const name = `${folder}/${Buffer.from(entry.name).toString("latin1")}`;
-    if (entry.isDirectory()) return await looseRefs(commonDir, name);
-    const text = await readText(join(commonDir, toText(name)));
+    if (entry.isDirectory()) return looseRefs(commonDir, name);
+    const text = readText(join(commonDir, toText(name)));
     const [, sha, other] = /^(?:([0-9a-f]{40,64})|ref: (refs\/\S+))\n$/.exec(text) ?? [];
     if (sha === undefined && other === undefined) return [];
     return [`${sha ?? `@${other}`} ${name}`];
   });
-  return (await Promise.all(lines)).flat();
+}
+
+/** Nothing where there is no such folder. */
+function entriesIn(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
