@@ -12,7 +12,7 @@ import { delimiter, dirname, join } from "node:path";
 import { suite, test } from "node:test";
 import { type Demo, openDemo } from "../../src/demo/open.ts";
 import { demoPlay } from "../../src/demo/scenario/play.ts";
-import { exitCodes } from "../../src/hosts/cli/exit-code.ts";
+import { exitCodes } from "../../src/hosts/exit-code.ts";
 import { questionIds, roleNames } from "../../src/pipelines/pipelines.ts";
 import { quickPiFile } from "../rig/agents/backends.ts";
 import { bundled } from "../rig/bundled.ts";

@@ -3,7 +3,7 @@
 
 import { answerText, numberedOptions, optionsOf, type Question } from "../../core/flow/question.ts";
 import { clean, oneLine } from "../../core/text/format.ts";
-import { truncate, widthOf, wrap } from "../../core/text/width.ts";
+import { truncate, widthOf, wrap, wrapWords } from "../../core/text/width.ts";
 import type { Level } from "../../ports/person.ts";
 import type { Colour, OutputStyle } from "./output.ts";
 
@@ -51,7 +51,7 @@ export function answeredLine(question: Question, answer: string, source: string,
 
 /** The end of a question that was not answered. */
 export function unansweredLines(why: string, style: OutputStyle): readonly string[] {
-  return wrap(clean(why), style.columns - margin).map(
+  return wrapWords(clean(why), style.columns - margin).map(
     (line, index) => `${index === 0 ? style.paint("gray", "└") : " "}  ${style.paint("yellow", line)}`,
   );
 }
@@ -70,7 +70,7 @@ export function waitingLines(question: Question, style: OutputStyle, why?: strin
 export function noticeLines(message: string, level: Level, style: OutputStyle): readonly string[] {
   const [sign, usual] = signs[level];
   const { colour = usual, paint = (line: string) => line } = level === "info" ? meaningOf(message, style) : {};
-  return wrap(clean(message).trimEnd(), style.columns - margin).map((line, index) =>
+  return wrapWords(clean(message).trimEnd(), style.columns - margin).map((line, index) =>
     index === 0 ? `${style.paint(colour, sign)}  ${paint(line)}` : line === "" ? "" : `   ${paint(line)}`,
   );
 }
@@ -96,7 +96,7 @@ const signs: Readonly<Record<Level, readonly [string, Colour]>> = {
 
 function messageLines(message: string, style: OutputStyle): readonly string[] {
   return message.split("\n").flatMap((line) => {
-    const lines = wrap(line, style.columns - margin);
+    const lines = wrapWords(line, style.columns - margin);
     return /^#{1,6} /.test(line) ? lines.map((part) => heading(part, style)) : lines;
   });
 }

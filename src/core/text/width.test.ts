@@ -57,6 +57,13 @@ test("a word that is too long for a line can stay whole, on a line of its own", 
   const text = "  - kept at refs/superteam/kept/20261116 and more words";
   assert.deepEqual(wrapWords(text, 20), ["  - kept at", "    refs/superteam/kept/20261116", "    and more words"]);
   assert.deepEqual(wrapWords("refs/superteam/kept/20261116", 20), ["refs/superteam/kept/20261116"]);
+  const command = "git restore --source=refs/superteam/kept/1 -- a.ts";
+  assert.deepEqual(wrapWords(`Some of it is yours? To have it back: ${command}`, 30), [
+    "Some of it is yours? To have",
+    "it back:",
+    command,
+  ]);
+  assert.deepEqual(wrapWords(`Go: ${command}`, 60), [`Go: ${command}`]);
 });
 
 test("wrapped lines fit, and nothing but spaces is lost", () => {

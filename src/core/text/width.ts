@@ -16,21 +16,35 @@ export function truncate(text: string, columns: number): string {
 
 /** Broken at spaces where possible; a list item's further lines stand under its text. Lines that fit are left as they are. */
 export function wrap(text: string, columns: number): readonly string[] {
-  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(columns, 1), split));
+  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(columns, 1), { cut: split, words: wordsOf }));
 }
 
-/** The same, but a word that is too long for a line stays whole, so that a path or a ref can be copied. */
+/** The same, but what is too long for a line stays whole: a path, a ref, or the command after a colon, so that it can be copied. */
 export function wrapWords(text: string, columns: number): readonly string[] {
-  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(columns, 1), (whole) => [whole, ""]));
+  const cut: typeof split = (whole) => [whole, ""];
+  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(columns, 1), { cut, words: wordsAndCommand }));
 }
 
-function wrapLine(line: string, columns: number, cut: typeof split): readonly string[] {
+interface Breaking {
+  readonly cut: typeof split;
+  /** What a line is broken between, each with the spaces after it. */
+  readonly words: (text: string) => readonly string[];
+}
+
+const wordsOf: Breaking["words"] = (text) => text.split(/(?<=\s)(?=\S)/);
+
+const wordsAndCommand: Breaking["words"] = (text) => {
+  const at = text.search(/(?<=: )(?:git|superteam|npm|npx) \S/);
+  return at < 0 ? wordsOf(text) : [...wordsOf(text.slice(0, at)), text.slice(at)];
+};
+
+function wrapLine(line: string, columns: number, { cut, words }: Breaking): readonly string[] {
   if (widthOf(line) <= columns) return [line.trimEnd()];
   const margin = marginOf(line, columns);
   const hang = " ".repeat(widthOf(margin));
   const lines: string[] = [];
   let current = margin;
-  for (const word of line.slice(margin.length).split(/(?<=\s)(?=\S)/)) {
+  for (const word of words(line.slice(margin.length))) {
     if (widthOf(current + word.trimEnd()) > columns && current !== margin && current !== hang) {
       lines.push(current.trimEnd());
       current = hang;

@@ -17,7 +17,13 @@ export interface Asking {
 
 /** Both options mean that nobody is there, also at a terminal. */
 export function isHeadless({ answers, yes = false }: Asking): boolean {
-  return answers !== undefined || yes || !process.stdin.isTTY;
+  return answers !== undefined || yes || !canBeAsked();
+}
+
+/** Build servers set CI, and some give a terminal to jobs that nobody watches. */
+export function canBeAsked(): boolean {
+  const { CI = "" } = process.env;
+  return process.stdin.isTTY && /^(?:|0|false)$/i.test(CI);
 }
 
 /** Asks something before there is a run. Throws `unsaid` when nobody is there, or the question was closed. */

@@ -3,9 +3,9 @@
 import { Argument, Command, CommanderError, Option, type OptionValues } from "commander";
 import { modes } from "../../core/run/config.ts";
 import type { Host } from "../../runs/host.ts";
+import { exitCodes } from "../exit-code.ts";
 import { withRunOptions, withStartOptions } from "../run-options.ts";
 import { completionFor, shells } from "./completion.ts";
-import { exitCodes } from "./exit-code.ts";
 import { answerWith } from "./say.ts";
 import { version } from "./version.ts";
 

@@ -2,17 +2,20 @@
 // options and all the rest is loaded.
 
 import type { Host } from "../../runs/host.ts";
-import { print, say } from "./say.ts";
+import { isAsciiTerminal, print, say } from "./say.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function main(args: readonly string[], watching?: Pick<Host, "watch">): Promise<number> {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", outliveReader);
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", outliveReader);
+    if (isAsciiTerminal(stream, process.env)) (await import("../../adapters/person/ascii.ts")).keepToAscii(stream);
+  }
   try {
     if (await isDoneAtOnce(args)) return 0;
     const { parse } = await import("./parser.ts");
     return await parse(args, watching?.watch);
   } catch (error) {
-    const [{ toldOf }, { exitCodes }] = await Promise.all([import("../../runs/problem.ts"), import("./exit-code.ts")]);
+    const [{ toldOf }, { exitCodes }] = await Promise.all([import("../../runs/problem.ts"), import("../exit-code.ts")]);
     const { text, kind } = toldOf(error);
     say(text);
     return exitCodes[kind];

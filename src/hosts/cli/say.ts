@@ -1,6 +1,13 @@
 // Where the command line's words go, without secrets: what was asked for to stdout, all that is told to people to stderr.
 
 import { redactor } from "../../core/text/secrets.ts";
+import type { Variables } from "../../ports/backend.ts";
+
+/** Whether it is one that shows no UTF-8, as its locale says. Where none is set nothing is said: most terminals show it. */
+export function isAsciiTerminal(out: { readonly isTTY?: boolean }, { LC_ALL, LC_CTYPE, LANG }: Variables): boolean {
+  const locale = LC_ALL || LC_CTYPE || LANG || "";
+  return out.isTTY === true && (/^(?:C|POSIX)$/i.test(locale) || /\.(?!utf-?8)/i.test(locale));
+}
 
 const redact = redactor(process.env);
 

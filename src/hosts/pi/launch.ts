@@ -4,6 +4,7 @@ import type { RunHandle } from "../../runs/handle.ts";
 import type { Host } from "../../runs/host.ts";
 import { statusText } from "../../runs/look/status.ts";
 import { toldOf } from "../../runs/problem.ts";
+import { exitCodeOf, exitCodes } from "../exit-code.ts";
 import { runsAt } from "../wiring/runs-at.ts";
 import { piHost, type Session, tellIn } from "./host.ts";
 import { type LiveRun, liveRun, occupy, runAtWork, type Stay } from "./kept.ts";
@@ -16,6 +17,7 @@ export async function launch(session: Session, act: (host: Host) => Promise<RunH
   const atRest = goOn(session, undefined, (stay) =>
     act(piHost(session, stay))
       .then((run) => run?.ended)
+      .then((ended) => ended && leaveWith(session, exitCodeOf(ended)))
       .catch((error: unknown) => tellTrouble(session, error)),
   ).catch(nobodyThere);
   // A pi that only prints would end with its command.
@@ -56,4 +58,10 @@ const teamAtWork =
 export function tellTrouble(session: Session, error: unknown): void {
   const { text, kind } = toldOf(error);
   tellIn(session, text, kind === "failed" ? "error" : "warning");
+  leaveWith(session, exitCodes[kind]);
+}
+
+/** A pi that only prints exits as the command line does: its own code would say that all went well. */
+function leaveWith({ hasUI }: Session, code: number): void {
+  if (!hasUI) process.exitCode = code;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { Pen, untilTask2 } from "../../../test/rig/sample-journal.ts";
+import { until } from "../../../test/rig/until.ts";
 import { systemClock } from "../../adapters/process/clock.ts";
 import type { LiveEvent } from "../../engine/drive/recorder.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
@@ -60,7 +61,7 @@ test("where nothing is drawn over, nothing is laid out", () => {
   show.close();
 });
 
-test("while an agent works its box, the bar and both status lines are there, and go when it is over", () => {
+test("while an agent works its box, the bar and both status lines are there, and go when it is over", async () => {
   const { show, slots, widgets, pen, goOn } = shown();
   show.see(agent({ type: "tool", state: "start", name: "read", does: "read", path: "src/a.ts", failed: false }));
   assert.equal(slots.get("workflow"), "⚡ Workflow: execute (task 2/3 — reviewing) | $1.70");
@@ -70,10 +71,29 @@ test("while an agent works its box, the bar and both status lines are there, and
   assert.match(widgets.get("workflow-progress")?.[1] ?? "", /■{10}□{10} 53% {2}\(task 2\/3\)/);
   pen.settle(key, null);
   goOn();
+  await until(() => !widgets.has("workflow-activity"));
   assert.deepEqual([...slots.keys()], ["workflow"]);
   assert.deepEqual([...widgets.keys()], ["workflow-progress"]);
   show.close();
   assert.deepEqual([slots.size, widgets.size], [0, 0]);
+});
+
+test("U12: the box stays where the next agent follows at once, and goes before a question", () => {
+  const { show, slots, widgets, pen, goOn } = shown();
+  const title = (): string => /Task 2\/3: \w+ \w+/.exec(widgets.get("workflow-activity")?.[0] ?? "")?.[0] ?? "none";
+  pen.settle(key, null);
+  goOn();
+  assert.equal(title(), "Task 2/3: spec review");
+  const next = "execute/task-2/dispatch:quality-review#1";
+  pen.dispatchBegins(next, "quality-reviewer", 2);
+  goOn();
+  assert.equal(title(), "Task 2/3: quality review");
+  pen.settle(next, null);
+  const question = { id: "x", title: "t", message: "m", kind: "confirm" } as const;
+  pen.begin("execute/task-2/ask:x#1", { do: "ask", question });
+  goOn();
+  assert.deepEqual([title(), slots.get("workflow-action")], ["none", undefined]);
+  show.close();
 });
 
 test("an agent that only thinks is seen to be at work: its time goes on every second, until it is over", async () => {

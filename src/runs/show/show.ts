@@ -29,12 +29,18 @@ export interface ShowOptions {
   readonly clock: Clock;
 }
 
+/** For how long an agent that has ended is still shown: where the next one follows at once, the screen would jump twice. */
+const lingerMs = 400;
+
 export class Show {
   readonly view: RunView;
   readonly #person: Person;
   readonly #options: ShowOptions;
   readonly activity: Activity = new Map();
   #ticking: AbortController | undefined;
+  /** Set while what is at work is shown, and has ended. */
+  #leaving: AbortController | undefined;
+  #isShown = false;
 
   constructor(options: ShowOptions) {
     this.view = options.view;
@@ -56,6 +62,7 @@ export class Show {
 
   close(): void {
     this.#rest();
+    this.#clear();
     this.#person.status("workflow", undefined);
     this.#person.widget?.("workflow-progress", undefined);
   }
@@ -69,6 +76,7 @@ export class Show {
     if (entry.type !== "note" && entry.type !== "settle")
       this.#person.widget?.("workflow-progress", progressWidget(this.view, this.#options.columns()));
     this.#person.status("workflow", footer(this.view));
+    if (entry.type === "end" || (entry.type === "begin" && entry.request.do === "ask")) this.#clear();
     this.#draw();
   }
 
@@ -94,8 +102,12 @@ export class Show {
     const status = this.#agentNow(now) ?? this.#workNow(now);
     if (status === undefined) {
       this.#rest();
+      if (this.#isShown && this.#leaving === undefined) void this.#leave();
       return;
     }
+    this.#leaving?.abort();
+    this.#leaving = undefined;
+    this.#isShown = true;
     if (this.#ticking === undefined) void this.#tick();
     this.#person.status("workflow-action", status);
     this.#person.widget?.("workflow-activity", activityWidget(this.view, this.activity, this.#options.columns()));
@@ -123,6 +135,19 @@ export class Show {
   #rest(): void {
     this.#ticking?.abort();
     this.#ticking = undefined;
+  }
+
+  async #leave(): Promise<void> {
+    const leaving = new AbortController();
+    this.#leaving = leaving;
+    await this.#options.clock.sleep(lingerMs, leaving.signal);
+    if (!leaving.signal.aborted) this.#clear();
+  }
+
+  #clear(): void {
+    this.#leaving?.abort();
+    this.#leaving = undefined;
+    this.#isShown = false;
     this.#person.status("workflow-action", undefined);
     this.#person.widget?.("workflow-activity", undefined);
   }

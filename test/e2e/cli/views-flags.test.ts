@@ -6,6 +6,7 @@ import type { Config } from "../../../src/core/run/config.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal } from "../../rig/cli/small-play.ts";
 import { inTerminal } from "../../rig/cli/terminal.ts";
+import { waitingRun } from "../../rig/cli/waiting.ts";
 import { noScreen } from "../../rig/person/pane.ts";
 
 describe("a flag with a value that is none", { concurrency: 2 }, () => {
@@ -81,6 +82,26 @@ describe("a run that is not told what to build", { skip: noScreen() ?? false }, 
     await pane.press("Escape");
     await pane.until("ended with 4");
     assert.deepEqual(cli.traces(), []);
+  });
+});
+
+describe("U12: a terminal that cannot show or ask everything", { skip: noScreen() ?? false }, () => {
+  const waiting = waitingRun();
+
+  test("with LANG=C a question, its answers and the status are in ASCII", async (context) => {
+    const pane = await inTerminal(context, waiting("ascii"), ["resume"], { LC_ALL: "C" });
+    const question = await pane.asked("Question 1 of 3");
+    assert.doesNotMatch(question, /[^\0-\x7f]/);
+    assert.match(question, /o {2}Question 1 of 3[\s\S]*\n\* {2}Your answer {2}Enter for /);
+    await pane.press("Escape");
+    await pane.until("ended with 2");
+    assert.doesNotMatch(await pane.history(), /[^\0-\x7f]/);
+  });
+
+  test("with CI set nobody is asked, also at a terminal: the question waits with how to answer it", async (context) => {
+    const pane = await inTerminal(context, waiting("ci"), ["resume"], { CI: "true" });
+    const seen = await pane.until("ended with 2");
+    assert.match(seen, /Question 1 of 3[\s\S]*superteam answer .*--id brainstorm\.question\.1/);
   });
 });
 

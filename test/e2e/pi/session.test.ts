@@ -202,7 +202,7 @@ function printed(cli: Cli, line: string, ...more: readonly string[]): ReturnType
 test("a pi that only prints goes on to the first question and leaves the run waiting there", async (context) => {
   const cli = await openCli(context);
   const exit = await printed(cli, `/workflow ${goal}`);
-  assert.equal(exit.code, 0, exit.stderr);
+  assert.equal(exit.code, 2, exit.stderr);
   assert.match(exit.stderr, /Ignored, because you have not trusted it[\s\S]*The run is suspended/);
   assert.equal((await pending(cli)).id, "triage.mode");
   assert.equal(cli.file(".git/superteam/lock"), undefined);
@@ -212,7 +212,8 @@ test("a pi that only prints has what it was asked for on stdout, and with --mode
   const cli = await openCli(context);
   const started = await printed(cli, `/workflow ${goal}`);
   assert.equal(started.stdout, "");
-  const { stdout, stderr } = await printed(cli, "/workflow status");
+  const { code, stdout, stderr } = await printed(cli, "/workflow status");
+  assert.equal(code, 0, stderr);
   assert.match(stdout, new RegExp(`: ${goal}\\n[\\s\\S]*Waiting for you: Mode \\(triage\\.mode\\)`));
   assert.equal(stderr, "");
   const json = await printed(cli, "/workflow status", "--mode", "json");
@@ -222,8 +223,8 @@ test("a pi that only prints has what it was asked for on stdout, and with --mode
     .map((line) => JSON.parse(line));
   const said = records.find(({ type }) => type === "entry_appended")?.entry;
   assert.deepEqual([said?.customType, said?.data.text.split("\n")[0]], ["superteam", stdout.split("\n")[0]]);
-  const refused = await printed(cli, "/workflow log nosuchrun1");
-  assert.equal(refused.stdout, "");
+  const refused = await printed(cli, "/workflow --budget much");
+  assert.deepEqual([refused.code, refused.stdout], [4, ""]);
   assert.notEqual(refused.stderr, "");
 });
 
@@ -239,7 +240,7 @@ test("a pi that only prints takes no answer by itself, not even a recommended on
 test("a pi that only prints says that there is nothing to go on with", async (context) => {
   const cli = await openCli(context);
   const { code, stderr } = await printed(cli, "/workflow");
-  assert.equal(code, 0, stderr);
+  assert.equal(code, 4, stderr);
   assert.match(stderr, /^No run is active in this tree\. Start one: \/workflow <what to build>$/m);
   assert.deepEqual(cli.traces(), []);
 });

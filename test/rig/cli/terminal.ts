@@ -9,11 +9,12 @@ export async function inTerminal(
   context: { after(act: () => Promise<void>): void },
   cli: Cli,
   args: readonly string[],
+  changes: Readonly<Record<string, string>> = {},
 ): Promise<Pane> {
   const words = [process.execPath, program, "-C", cli.root, ...cli.trusting(args)].map(shellWord).join(" ");
   const pane = await openPane({
     command: `${words}; echo "ended with $?"; exec sleep 120`,
-    environment: cli.environment,
+    environment: { ...cli.environment, ...changes },
     columns: 100,
     rows: 40,
   });

@@ -4,7 +4,7 @@
 import type { ExtensionContext, ExtensionUIContext } from "@earendil-works/pi-coding-agent";
 import { numberedOptions, optionText, type Question } from "../../../core/flow/question.ts";
 import { clean, oneLine } from "../../../core/text/format.ts";
-import { wrap } from "../../../core/text/width.ts";
+import { wrap, wrapWords } from "../../../core/text/width.ts";
 import { isPaste, markLines, unmarkLines } from "../paste.ts";
 
 export interface Surface {
@@ -47,7 +47,7 @@ function headingOf({ mode, wording, columns }: Surface, question: Question): str
   const parts = [question.title, question.message, field].map((text) => clean(wording(text)).trim());
   const [title = "", ...others] = parts.filter((text) => text !== "");
   if (!isTerminal || others.length === 0) return [title, ...others].join("\n\n");
-  const lines = wrap(others.join("\n\n"), columns() - margins).map((line) => `${plain}${line}`);
+  const lines = wrapWords(others.join("\n\n"), columns() - margins).map((line) => `${plain}${line}`);
   return [title, "", ...lines].join("\n");
 }
 

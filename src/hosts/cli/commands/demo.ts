@@ -15,8 +15,9 @@ import { goal } from "../../../demo/scenario/brainstorm-texts.ts";
 import { demoPlay } from "../../../demo/scenario/play.ts";
 import type { Host } from "../../../runs/host.ts";
 import { Problem } from "../../../runs/problem.ts";
+import { exitCodes } from "../../exit-code.ts";
 import { asTyped, startedHere } from "../as-typed.ts";
-import { exitCodes } from "../exit-code.ts";
+import { canBeAsked } from "../asking.ts";
 import { say } from "../say.ts";
 import { resume, start } from "./run.ts";
 
@@ -33,9 +34,9 @@ export interface DemoOptions {
 const latencyMs = 250;
 
 export async function demo(options: DemoOptions, watch: Host["watch"]): Promise<number> {
-  if (options.interactive && !process.stdin.isTTY)
+  if (options.interactive && !canBeAsked())
     throw new Problem(
-      "There is no terminal here to ask you in. Without --interactive a scripted person answers.",
+      "Nobody can be asked here: there is no terminal, or CI is set. Without --interactive a scripted person answers.",
       "wrong-usage",
     );
   const folder = options.resume === undefined ? await emptyFolder(options.keep) : stoppedDemo(options.resume);

@@ -16,9 +16,9 @@ import { reasonOf } from "../../../ports/failure.ts";
 import type { Brought } from "../../../ports/trust.ts";
 import { expectedOf } from "../../../runs/life/trust.ts";
 import { storeText } from "../../../runs/prune.ts";
+import { exitCodes } from "../../exit-code.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
-import { exitCodes } from "../exit-code.ts";
 import { answerWith } from "../say.ts";
 
 interface Finding {

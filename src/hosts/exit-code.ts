@@ -1,7 +1,7 @@
-// What the command line exits with: a stable contract, see docs/guides/headless.md.
+// What the command line exits with, and a pi that only prints: a stable contract, see docs/guides/headless.md.
 
-import type { RunEnded } from "../../runs/handle.ts";
-import type { ProblemKind } from "../../runs/problem.ts";
+import type { RunEnded } from "../runs/handle.ts";
+import type { ProblemKind } from "../runs/problem.ts";
 
 export const exitCodes = {
   finished: 0,
