@@ -9,6 +9,7 @@ import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { dateTime } from "../../core/text/format.ts";
 import { parseJson } from "../../core/text/json.ts";
 import { OutsideFailure, type OutsideFailureKind } from "../../ports/failure.ts";
 import type { Lease, LeaseOwner, Leasing } from "../../ports/runs.ts";
@@ -134,5 +135,5 @@ function heldBy(path: string, { pid, host, runId, since }: LeaseOwner): string {
     elsewhere === ""
       ? "Wait for it, or: superteam stop"
       : `Stop it there. If it is gone for good, remove ${path}, then try again.`;
-  return `Another runner is at work in this tree: process ${pid}${elsewhere}, run ${runId}, since ${new Date(since).toISOString()}. ${remedy}`;
+  return `Another runner is at work in this tree: process ${pid}${elsewhere}, run ${runId}, since ${dateTime(since)}. ${remedy}`;
 }

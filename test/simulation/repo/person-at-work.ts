@@ -1,6 +1,7 @@
 // Signs that the person has worked in the tree since the agents were gone (E3). Undoing would then undo their work too.
 
 import type { Anchor } from "../../../src/core/flow/repository.ts";
+import { dateTime } from "../../../src/core/text/format.ts";
 import { branchName, describe } from "./commit.ts";
 import { compare } from "./compare.ts";
 import type { Disk } from "./disk.ts";
@@ -32,7 +33,7 @@ function headMoved(repository: Repository, anchor: Anchor): string | undefined {
 /** It is the end of a commit's second that must be later. */
 function commitAfter(repository: Repository, anchor: Anchor, moment: number): string | undefined {
   const late = commitsBetween(repository, anchor.sha, "HEAD").find(({ at }) => at + 999 > moment);
-  return late && `${describe(late)} was committed at ${asTime(late.at)}, after the last agent was gone.`;
+  return late && `${describe(late)} was committed at ${dateTime(late.at)}, after the last agent was gone.`;
 }
 
 function fileAfter(checkout: Checkout, anchor: Anchor, moment: number): string | undefined {
@@ -40,7 +41,7 @@ function fileAfter(checkout: Checkout, anchor: Anchor, moment: number): string |
   for (const difference of compare(checkout, anchor, "untracked").differences) {
     const time = lastChange(checkout.clone.repository.disk, difference, ownFolders);
     if (time === undefined || time <= moment) continue;
-    return `${difference.path} was ${difference.change} at ${asTime(time)}, after the last agent was gone.`;
+    return `${difference.path} was ${difference.change} at ${dateTime(time)}, after the last agent was gone.`;
   }
   return undefined;
 }
@@ -52,5 +53,3 @@ function lastChange(disk: Disk, { path, change }: Difference, ownFolders: Readon
   if (nearest === undefined || ownFolders.has(nearest)) return undefined;
   return disk.folders.get(nearest) ?? disk.files.get(nearest)?.at;
 }
-
-const asTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

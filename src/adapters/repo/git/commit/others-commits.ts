@@ -1,7 +1,7 @@
 // Commits that no agent can have made (E3b): the person commits in another terminal, or while the run waits.
 
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";
-import { oneLine } from "../../../../core/text/format.ts";
+import { dateTime, oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import type { BytePath } from "../process/paths.ts";
 import { diffTrees } from "../tree/trees.ts";
@@ -14,7 +14,7 @@ export async function commitAfter(root: string, { sha }: Anchor, moment: number)
   // git counts in seconds: it is the end of a commit's second that must be later.
   const late = commits.find(({ at }) => at + 999 > moment);
   if (late === undefined) return undefined;
-  return `${describe(late)} was committed at ${new Date(late.at).toISOString()}, after the last agent was gone.`;
+  return `${describe(late)} was committed at ${dateTime(late.at)}, after the last agent was gone.`;
 }
 
 /** Where a commit goes, or why it cannot be made and what to do about it. */

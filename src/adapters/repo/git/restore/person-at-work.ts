@@ -8,6 +8,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Anchor, Head } from "../../../../core/flow/repository.ts";
+import { dateTime } from "../../../../core/text/format.ts";
 import { commitAfter } from "../commit/others-commits.ts";
 import { branchName, isAncestor } from "../commit/refusal.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
@@ -40,7 +41,7 @@ export async function personAtWork(
   for (const difference of differences) {
     const time = await lastChange(checkout.root, difference, ownFolders);
     if (time === undefined || time <= goneAt + slackMs) continue;
-    const at = new Date(time).toISOString();
+    const at = dateTime(time);
     return `${toText(difference.path)} was ${difference.change} at ${at}, after the last agent was gone.`;
   }
   return undefined;
@@ -52,7 +53,7 @@ async function operationAfter(checkout: Checkout, moment: number): Promise<strin
   if (operation === undefined) return undefined;
   const { mtimeMs } = await lstat(join(checkout.gitDir, operation.file));
   if (mtimeMs <= moment) return undefined;
-  return `${operation.name} was begun at ${new Date(mtimeMs).toISOString()}, after the last agent was gone; going back ends it.`;
+  return `${operation.name} was begun at ${dateTime(mtimeMs)}, after the last agent was gone; going back ends it.`;
 }
 
 async function headMoved(root: string, anchor: Anchor, head: Head): Promise<string | undefined> {
