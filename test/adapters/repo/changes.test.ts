@@ -83,7 +83,9 @@ test("the person was at work when a commit was made after the agents were gone, 
   const seen = (await repo.personAtWork(anchor, goneAt)) ?? "";
   assert.match(
     seen,
-    new RegExp(`^${sha} "My own commit" by Ada was committed at \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, after the last agent was gone\\.$`),
+    new RegExp(
+      `^${sha} "My own commit" by Ada was committed at \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC, after the last agent was gone\\.$`,
+    ),
   );
 });
 

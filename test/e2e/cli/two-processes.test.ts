@@ -41,7 +41,9 @@ test("while a runner waits for its person, a second one is refused, and answer a
     assert.equal(second.code, 5, second.stderr);
     assert.match(
       second.stderr,
-      new RegExp(`Another runner is at work in this tree: process ${runner.pid}, run ${runId}, since [-\\d]{10} [:\\d]{5} UTC\\. `),
+      new RegExp(
+        `Another runner is at work in this tree: process ${runner.pid}, run ${runId}, since [-\\d]{10} [:\\d]{5} UTC\\. `,
+      ),
     );
     assert.match(second.stderr, /superteam stop/);
   }
