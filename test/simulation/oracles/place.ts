@@ -12,13 +12,20 @@ export function strangeBranch({ clone: { repository }, start, entries }: Machine
   return branch === start.branch || isKept ? [] : [`the run began on ${start.branch} and ends on ${branch}`];
 }
 
-/** Branches that agents made are gone, or it was said that nobody knows whose they are. The person makes none, and may keep the one that HEAD is on. */
-export function strangeBranches({ clone: { repository }, start, entries }: Machine): readonly string[] {
+/**
+ * Branches that agents made are gone, or it was said that nobody knows whose they are. The person makes none, may keep the one that
+ * HEAD is on, and one that they have committed to since is theirs.
+ */
+export function strangeBranches({ clone: { repository }, start, entries, personCommits }: Machine): readonly string[] {
   const { branch } = headOf(repository);
-  const others = [...repository.branches.keys()].filter(
-    (name) => name !== start.branch && name !== branch && !entries.some((entry) => isDoubted(entry, name)),
+  const others = [...repository.branches].filter(
+    ([name, tip]) =>
+      name !== start.branch &&
+      name !== branch &&
+      !personCommits.has(tip) &&
+      !entries.some((entry) => isDoubted(entry, name)),
   );
-  return others.map((name) => `the run leaves the branch ${name}, which an agent made`);
+  return others.map(([name]) => `the run leaves the branch ${name}, which an agent made`);
 }
 
 function isDoubted(entry: Entry, name: string): boolean {
