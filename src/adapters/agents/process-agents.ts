@@ -15,6 +15,7 @@ import type {
 import { reasonOf } from "../../ports/failure.ts";
 import { type Launch, launch, type Running } from "../process/launch.ts";
 import { endLeftover } from "../process/leftover.ts";
+import { restStarter } from "../process/starter/start.ts";
 import { watchdog } from "../process/watchdog.ts";
 import { keptOrder, keptStream, openDispatchFolder, type SentOrder, sentOf } from "./dispatch-folder.ts";
 import { sparesOf } from "./spares.ts";
@@ -53,6 +54,7 @@ export function processAgents(program: AgentProgram): Agents {
     async close() {
       await spares.close();
       watchdog.rest();
+      restStarter();
     },
   };
 }

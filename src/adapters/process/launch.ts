@@ -1,6 +1,6 @@
 // Starts a process in a group of its own, tagged, watched, and with a way to end all that came from it (E8).
 
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -10,6 +10,7 @@ import type { ProcessMark } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import { codeOf } from "../files/present.ts";
 import { goneFile, untaggedFile } from "./gone.ts";
+import { type Ended, startSmall } from "./starter/start.ts";
 import { type Stray, straysIn } from "./strays.ts";
 import { birthOfChild, isTableCheap, type Row, youngerProcesses } from "./table.ts";
 import { carriesTag, endTree, ownTree, type Seen, tagVariable } from "./tree.ts";
@@ -57,31 +58,43 @@ export async function launch(order: Launch): Promise<Launched> {
     watchdog.remove(tag);
     return { ok: false, detail: started };
   }
-  const { child, pid } = started;
-  watchdog.add({ tag, pid, gone: "" });
-  const exit = exitOf(child);
-  const mark = { pid, birth: await birthOfChild(pid), tag };
-  return { ok: true, running: runningOf(child, { mark, cwd: order.cwd }, exit) };
+  watchdog.add({ tag, pid: started.pid, gone: "" });
+  const mark = { pid: started.pid, birth: started.birth, tag };
+  return { ok: true, running: runningOf(started, { mark, cwd: order.cwd }) };
 }
 
-async function begin(
-  order: Launch,
-  tag: string,
-): Promise<{ child: ChildProcessWithoutNullStreams; pid: number } | string> {
+interface Begun {
+  readonly pid: number;
+  readonly birth: string;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly exit: Promise<Exit>;
+}
+
+async function begin(order: Launch, tag: string): Promise<Begun | string> {
   // The system would say that the command does not exist.
   if (!existsSync(order.cwd)) return `the folder ${order.cwd} does not exist`;
   const outer = process.env[tagVariable];
   const env = { ...order.env, [tagVariable]: outer === undefined ? tag : `${outer}:${tag}` };
   try {
-    const child = spawn(order.command, order.args, { cwd: order.cwd, env, detached: true, stdio: "pipe" });
-    // A child that dies early closes its ends of the pipes; its exit says how it died.
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => stream.destroy());
-    for (const stream of [child.stdout, child.stderr]) keepUntilRead(stream);
-    if (child.pid === undefined) return String((await once(child, "error"))[0]);
-    return { child, pid: child.pid };
+    const begun = (await startSmall({ ...order, env })) ?? (await beginHere(order, env));
+    if (typeof begun === "string") return begun;
+    return { ...begun, exit: begun.exit.then(exitOf) };
   } catch (error) {
     return reasonOf(error);
   }
+}
+
+async function beginHere({ command, args, cwd }: Launch, env: Launch["env"]) {
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: "pipe" });
+  const { stdin, stdout, stderr, pid } = child;
+  // A child that dies early closes its ends of the pipes; its exit says how it died.
+  for (const stream of [stdin, stdout, stderr]) stream.on("error", () => stream.destroy());
+  for (const stream of [stdout, stderr]) keepUntilRead(stream);
+  if (pid === undefined) return String((await once(child, "error"))[0]);
+  const exit = new Promise<Ended>((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
+  return { pid, birth: await birthOfChild(pid), stdin, stdout, stderr, exit };
 }
 
 /** Node throws away what a process wrote when it ends before anybody listens; not while somebody waits for "readable". */
@@ -96,20 +109,14 @@ function keepUntilRead(stream: Readable): void {
   stream.on("newListener", release);
 }
 
-function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
-  return new Promise((resolve) => {
-    child.once("exit", (code, signal) => {
-      resolve(signal === null ? { how: "exited", code: code ?? -1 } : { how: "killed", signal });
-    });
-  });
+function exitOf({ code, signal }: Ended): Exit {
+  return signal === null ? { how: "exited", code: code ?? -1 } : { how: "killed", signal };
 }
 
 function runningOf(
-  child: ChildProcessWithoutNullStreams,
+  { stdin, stdout, stderr, exit }: Begun,
   { mark, cwd }: { readonly mark: ProcessMark; readonly cwd: string },
-  exit: Promise<Exit>,
 ): Running {
-  const { stdin, stdout, stderr } = child;
   const started = performance.now();
   let folder: string | undefined;
   const seen: Seen = new Map();

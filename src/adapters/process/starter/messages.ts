@@ -1,0 +1,24 @@
+// What superteam and its starter tell each other.
+
+export interface StartOrder {
+  readonly id: number;
+  /** Paths that superteam listens on: for stdin, stdout and stderr. */
+  readonly sockets: readonly string[];
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type StartReport =
+  | { readonly type: "ready" }
+  | { readonly type: "started"; readonly id: number; readonly pid: number; readonly birth: string }
+  | { readonly type: "failed"; readonly id: number; readonly detail: string }
+  /** The sockets cannot be had. */
+  | { readonly type: "unable"; readonly id: number }
+  | {
+      readonly type: "ended";
+      readonly id: number;
+      readonly code: number | null;
+      readonly signal: NodeJS.Signals | null;
+    };

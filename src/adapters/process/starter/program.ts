@@ -1,0 +1,60 @@
+// The process that starts processes for a superteam that has grown large (start.ts). It is told of one at a time, gives it three
+// sockets for its stdin, stdout and stderr, and says when it has ended. It goes when superteam does, in whatever way.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { reasonOf } from "../../../ports/failure.ts";
+import { birthOfChild } from "../table.ts";
+import type { StartOrder, StartReport } from "./messages.ts";
+
+const running = new Set<number>();
+const tell = (report: StartReport): void => void process.send?.(report);
+
+process.on("message", (order: StartOrder) => void start(order));
+process.on("disconnect", () => {
+  // One that was started in the very moment is not known to the watchdog by more than its tag, which it may not have had yet (E8).
+  for (const pid of running) endGroup(pid);
+  rmSync(process.argv[2] ?? "", { recursive: true, force: true });
+  process.exit();
+});
+tell({ type: "ready" });
+
+async function start({ id, sockets, command, args, cwd, env }: StartOrder): Promise<void> {
+  const ends = await Promise.all(sockets.map(connected)).catch(() => undefined);
+  if (ends === undefined) return tell({ type: "unable", id });
+  try {
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ends });
+    const { pid } = child;
+    if (pid === undefined) throw (await once(child, "error"))[0];
+    running.add(pid);
+    child.on("exit", (code, signal) => {
+      running.delete(pid);
+      tell({ type: "ended", id, code, signal });
+    });
+    // Before it can have been waited for.
+    const birth = birthOfChild(pid);
+    tell({ type: "started", id, pid, birth: await birth });
+  } catch (error) {
+    tell({ type: "failed", id, detail: reasonOf(error) });
+  } finally {
+    for (const end of ends) end.destroy();
+  }
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGTERM");
+  } catch {
+    // It has ended, and nobody has been told yet.
+  }
+}
+
+/** Nothing is read from it here: what superteam writes is for the process. */
+async function connected(path: string): Promise<Socket> {
+  const socket = connect({ path });
+  socket.pause();
+  await once(socket, "connect");
+  return socket;
+}

@@ -1,0 +1,174 @@
+// Starts processes through a small one that does nothing else. To start one, Node copies the page tables of all its memory, on its main
+// thread, and every page is slower to write to afterwards: 9 ms at 160 MB. The small one needs a fraction of that, and not here.
+//
+// Who starts only a few processes starts them itself. So does everybody where the small one cannot be had.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { tagVariable } from "../tree.ts";
+import type { StartOrder, StartReport } from "./messages.ts";
+
+type Order = Omit<StartOrder, "id" | "sockets">;
+
+/** A process with its ends of the three sockets. */
+interface SmallStart {
+  readonly pid: number;
+  readonly birth: string;
+  readonly stdin: Socket;
+  readonly stdout: Socket;
+  readonly stderr: Socket;
+  readonly exit: Promise<Ended>;
+}
+
+export type Ended = Pick<StartReport & { readonly type: "ended" }, "code" | "signal">;
+
+/** How many processes are started without it. */
+const few = 8;
+let started = 0;
+let starter: Starter | undefined;
+
+/** A text says why the process could not be started. Undefined when it is the caller's to start it. */
+export async function startSmall(order: Order, after = few): Promise<SmallStart | string | undefined> {
+  if (++started <= after || !isPossible) return undefined;
+  starter ??= Starter.open();
+  return starter?.isReady ? await starter.start(order) : undefined;
+}
+
+/** Lets it go while nothing of it is at work. */
+export function restStarter(): void {
+  starter?.rest();
+}
+
+/** `program.ts` beside this file, or `program.js` where both are built. */
+const file = fileURLToPath(import.meta.url);
+const program = join(file, `../program${extname(file)}`);
+
+/** Elsewhere a process is started without a copy. */
+const isPossible =
+  process.platform === "linux" &&
+  process.versions["bun"] === undefined &&
+  (extname(file) === ".js" || Boolean(process.features.typescript));
+
+type Answer = Exclude<StartReport, { readonly type: "ready" | "ended" }>;
+
+interface Waiting {
+  readonly started: (report: Answer | undefined) => void;
+  readonly ended: (end: Ended) => void;
+}
+
+class Starter {
+  isReady = false;
+  readonly #folder: string;
+  readonly #process: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  #count = 0;
+
+  /** Undefined without a folder for its sockets. */
+  static open(): Starter | undefined {
+    const place = join(tmpdir(), "superteam-starter-");
+    if (place.length > longestPlace) return undefined;
+    try {
+      return new Starter(mkdtempSync(place));
+    } catch {
+      return undefined;
+    }
+  }
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    const outer = process.env[tagVariable];
+    const env = { PATH: process.env["PATH"] ?? "", ...(outer === undefined ? {} : { [tagVariable]: outer }) };
+    // In a session of its own, as what it starts: the person's Ctrl-C is for superteam.
+    this.#process = spawn(process.execPath, [program, folder], {
+      cwd: "/",
+      env,
+      detached: true,
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    this.#process.unref();
+    this.#process.channel?.unref();
+    this.#process.on("message", (report: StartReport) => this.#hear(report));
+    this.#process.on("error", () => this.#lost());
+    this.#process.on("disconnect", () => this.#lost());
+  }
+
+  async start(order: Order): Promise<SmallStart | string | undefined> {
+    const id = ++this.#count;
+    const ends = ["in", "out", "err"].map((name) => listen(join(this.#folder, `${id}.${name}`)));
+    const exit = Promise.withResolvers<Ended>();
+    try {
+      const report = await new Promise<Answer | undefined>((resolve) => {
+        this.#waiting.set(id, { started: resolve, ended: exit.resolve });
+        this.#process.channel?.ref();
+        const sockets = ends.map(({ path }) => path);
+        this.#process.send({ ...order, id, sockets } satisfies StartOrder, (error) => error && this.#lost());
+      });
+      if (report?.type !== "started") {
+        this.#forget(id);
+        return report?.type === "failed" ? report.detail : undefined;
+      }
+      const [stdin, stdout, stderr] = await Promise.all(ends.map(({ socket }) => socket));
+      if (stdin === undefined || stdout === undefined || stderr === undefined) return undefined;
+      // Nothing is said there; only this way it is noticed that the other end is closed.
+      stdin.resume();
+      void exit.promise.then(() => stdin.destroy());
+      return { pid: report.pid, birth: report.birth, stdin, stdout, stderr, exit: exit.promise };
+    } finally {
+      for (const { close } of ends) close();
+    }
+  }
+
+  rest(): void {
+    if (this.#waiting.size === 0) this.#process.disconnect();
+  }
+
+  #hear(report: StartReport): void {
+    if (report.type === "ready") {
+      this.isReady = true;
+      return;
+    }
+    const waiting = this.#waiting.get(report.id);
+    if (report.type === "ended") {
+      this.#forget(report.id);
+      waiting?.ended(report);
+      return;
+    }
+    waiting?.started(report);
+  }
+
+  /** Nothing of it keeps superteam running while nothing of it is at work. */
+  #forget(id: number): void {
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) this.#process.channel?.unref();
+  }
+
+  /** What it has started lives on, and nobody learns when it ends: it counts as killed, and is ended as what an agent leaves. */
+  #lost(): void {
+    if (starter === this) starter = undefined;
+    this.isReady = false;
+    rmSync(this.#folder, { recursive: true, force: true });
+    for (const { started: answer, ended } of this.#waiting.values()) {
+      answer(undefined);
+      ended({ code: null, signal: "SIGKILL" });
+    }
+    this.#waiting.clear();
+  }
+}
+
+/** The system takes no longer one for a socket, with its name of a few letters. */
+const longestPlace = 80;
+
+/** The one connection that comes. */
+function listen(path: string) {
+  const server = createServer();
+  const socket = new Promise<Socket>((resolve) => server.once("connection", resolve));
+  void socket.then((end) => end.on("error", () => end.destroy()));
+  // A path that cannot be listened on cannot be connected to either.
+  server.on("error", () => undefined);
+  server.listen(path);
+  return { path, socket, close: () => void server.close() };
+}
