@@ -44,13 +44,24 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
     }
     // It may have failed for the sake of the report alone.
     const isAsked = reporting.command !== command || Object.keys(reporting.environment).length > 0;
+    if (!hasRun(tests) && (hasFailed ? reporting.none?.test(outcome.output) === true : tests.reporter !== null))
+      return { ...outcome, tests: { reporter: reporting.reporter, results: "", failures: [], isEmpty: true } };
     if (tests.reporter === null && hasFailed && outcome.exitCode !== null && isAsked)
       return await plainRun(root, { command, why: tests.why }, run);
-    return { ...outcome, tests };
+    return { ...outcome, tests: hasFailed || !isAsked ? unblamed(tests) : tests };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Whether the report names a test that ran. */
+function hasRun(tests: TestReport): boolean {
+  return tests.reporter !== null && [...readResults(tests.results).values()].some((state) => state !== "skipped");
+}
+
+/** A missing report says something only of a command that ended well, and was asked for one. */
+const unblamed = (tests: TestReport): TestReport =>
+  tests.reporter === null ? { reporter: null, why: tests.why } : tests;
 
 /** Whether the report has something to say of each of these tests: a selection that finds nothing must not count as green. */
 function saysAll(tests: TestReport, names: readonly string[]): tests is TestReport & { readonly reporter: string } {

@@ -85,6 +85,8 @@ interface Facts {
     readonly command: string;
     readonly tree: string;
     readonly flaky: readonly string[];
+    /** There are no tests. */
+    readonly isEmpty?: true;
     /** Earlier tasks, for which the tests had not run, and what each of them broke. */
     readonly by?: readonly { readonly task: string; readonly tests: readonly string[] }[];
   };
@@ -129,7 +131,8 @@ interface Facts {
     readonly commands: readonly FoundCommand[];
     readonly by: Answerer;
   };
-  readonly waiver: { readonly step: string; readonly what: string };
+  /** `command`: the check that the person goes without. */
+  readonly waiver: { readonly step: string; readonly what: string; readonly command?: string };
   readonly report: { readonly text: string };
   readonly warning: { readonly text: string };
 }

@@ -154,6 +154,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     task: task.nullable(),
     command: z.string(),
     flaky: z.array(z.string()),
+    isEmpty: z.literal(true).optional().describe("There are no tests."),
     by: z
       .array(z.object({ task, tests: z.array(z.string()) }))
       .optional()

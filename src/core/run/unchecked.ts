@@ -3,4 +3,10 @@
 /** How to have a check, in one line. */
 export const checkFix = `echo '{ "testCommand": "npm test" }' > .superteam.json`;
 
-export const uncheckedText = `Not checked: no test command or check is in use, so nothing but reviews stands between an agent's work and a commit. Set your own command: ${checkFix}`;
+const alone = "so nothing but reviews stands between an agent's work and a commit";
+
+export const uncheckedText = `Not checked: no test command or check is in use, ${alone}. Set your own command: ${checkFix}`;
+
+export const emptyText = `Not checked: the test command finds no tests, ${alone}. Tests that a task adds are run from then on.`;
+
+export const waivedText = `Not checked: you go without the test command, ${alone}.`;

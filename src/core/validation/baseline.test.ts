@@ -9,8 +9,10 @@ import { type Results, readResults, resultsOf, type TestState, testName, writeRe
 import { isGood } from "./suite-verdict.ts";
 
 const results = (states: Readonly<Record<string, TestState>>): Results => new Map(Object.entries(states));
-const known = (states: Readonly<Record<string, TestState>>): Baseline => {
-  return { command: "npm test", tree: "t", results: writeResults(results(states)), waived: [], pending: [] };
+const known = (states: Readonly<Record<string, TestState>>, exitCode: number | null = null): Baseline => {
+  const isEmpty = Object.keys(states).length === 0;
+  const own = { results: writeResults(results(states)), exitCode, isEmpty };
+  return { command: "npm test", tree: "t", ...own, waived: [], pending: [] };
 };
 const run = (exitCode: number | null, states?: Readonly<Record<string, TestState>>) => ({
   passed: exitCode === 0,
@@ -60,6 +62,47 @@ describe("T3, X-4, S3-33: the exit code always counts", () => {
     assert.ok(good({ ...known({}), results: null }, run(0, red)), "nothing is known to compare with");
     assert.ok(!good({ ...known({}), results: null }, run(1, red)));
   });
+  test("a crash after the report is not explained by what was red before; a runner that counts what fails is", () => {
+    assert.ok(good(known(red, 1), run(1, red)));
+    assert.ok(!good(known(red, 1), run(139, red)), "a segmentation fault");
+    assert.ok(good(known(red, 139), run(139, red)), "as before");
+    const many = Object.fromEntries(Array.from({ length: 130 }, (_, index) => [`t${index}`, "failed" as const]));
+    assert.ok(good(known({ ...many, more: "failed" }, 131), run(130, { ...many, more: "passed" })));
+  });
+  test("a command that passed with red tests, and fails with the same ones, fails for another reason", () => {
+    assert.ok(good(known(red, 0), run(0, red)));
+    assert.ok(!good(known(red, 0), run(1, red)));
+    assert.equal(
+      judgeSuite(known(red, 0), run(1, { old: "failed", good: "failed" })).red,
+      false,
+      "a new failure explains it",
+    );
+  });
+  test("a runner that ends well and writes no report, where there was one, may have ended before its tests", () => {
+    const silent = {
+      passed: true,
+      exitCode: 0,
+      tests: { reporter: null, why: "x wrote no report", isSilent: true },
+    } as const;
+    assert.ok(!good(known(red), silent));
+    assert.ok(good({ ...known({}), results: null }, silent), "there never was one");
+  });
+});
+
+describe("a suite without tests", () => {
+  const none = (exitCode: number) => {
+    const tests = { reporter: "x", results: "", failures: [], isEmpty: true } as const;
+    return { passed: exitCode === 0, exitCode, tests };
+  };
+  test("is good where there were none before, whatever its exit code; its first tests are judged by name", () => {
+    for (const exitCode of [0, 1, 5]) assert.ok(isGood(judgeSuite(known({}, 5), none(exitCode))));
+    assert.deepEqual(judgeSuite(known({}, 5), run(1, { own: "failed" })).unfinished, ["own"]);
+    assert.ok(!isGood(judgeSuite(known({}, 5), run(1, { own: "passed" }))), "T3");
+  });
+  test("X-6: is red where there were some: what runs no test proves nothing", () => {
+    const { red, vanished } = judgeSuite(known({ a: "passed" }), none(0));
+    assert.deepEqual([red, vanished], [true, ["a"]]);
+  });
 });
 
 test("S3-37: what failed in one of two runs on one tree is flaky, and counts as passed", () => {
@@ -73,25 +116,29 @@ test("S3-37: what failed in one of two runs on one tree is flaky, and counts as 
 });
 
 test("the baseline advances: a test that one task added is known to the next", () => {
-  const next = advanced(known({ a: "passed" }), "t2", results({ a: "passed", added: "passed" }));
-  assert.equal(next.tree, "t2");
+  const good = { tree: "t2", exitCode: 0, isEmpty: false };
+  const next = advanced(known({}, 5), { ...good, results: results({ a: "passed", added: "passed" }) });
+  assert.deepEqual([next.tree, next.exitCode, next.isEmpty], ["t2", 0, false]);
   assert.deepEqual(judgeSuite(next, run(1, { a: "passed", added: "failed" })).broken, ["added"]);
-  assert.deepEqual(advanced(known({ a: "passed" }), "t2", undefined), { ...known({ a: "passed" }), tree: "t2" });
+  const unnamed = advanced(known({ a: "passed" }), { ...good, results: undefined });
+  assert.deepEqual(unnamed, { ...known({ a: "passed" }), tree: "t2" });
 });
 
 test("X-5: a test is its file and its full name; colours, newlines and separators in it do no harm", () => {
   const name = testName({ file: "a/b.test.ts", path: ["outer", "in\nner \u001b[31mred\u001b[0m 🎉 a/b\u0000"] });
   assert.equal(name, "a/b.test.ts › outer › in ner red 🎉 a/b");
-  const twice = resultsOf([
-    { file: "a", path: ["x"], state: "failed" },
-    { file: "a", path: ["x"], state: "passed" },
-  ]);
-  assert.deepEqual(twice, results({ "a › x": "failed" }), "tests that share a name pass if all of them do");
-  const once = resultsOf([
-    { file: "", path: ["x"], state: "skipped" },
-    { file: "", path: ["x"], state: "passed" },
-  ]);
-  assert.deepEqual(once, results({ x: "passed" }), "one that was skipped says nothing");
+});
+
+test("X-5: tests that share a name are counted by how they went, in whatever order they come", () => {
+  const shared = (...states: readonly TestState[]) =>
+    resultsOf(states.map((state) => ({ file: "a", path: ["x"], state })));
+  const [red, worse] = [shared("passed", "failed", "skipped"), shared("failed", "passed", "failed")];
+  assert.deepEqual(red, results({ "a › x": "failed", "a › x (2)": "passed", "a › x (3)": "skipped" }));
+  assert.deepEqual(red, shared("skipped", "failed", "passed"));
+  assert.deepEqual(compare(red, worse).broken, ["a › x (2)"], "one that was red before hides no other");
+  assert.deepEqual(compare(worse, shared("passed", "passed", "passed")).repaired, ["a › x", "a › x (2)"]);
+  const own = resultsOf(["x", "x (2)", "x"].map((name) => ({ file: "", path: [name], state: "passed" as const })));
+  assert.deepEqual([...own.keys()], ["x", "x (2)", "x (3)"], "a name that is there already stays its own");
 });
 
 test("results are written by name, so that equal ones are equal texts", () => {

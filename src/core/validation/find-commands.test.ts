@@ -16,6 +16,16 @@ describe("S3-19, C-27: commands are found", () => {
     ["no files", {}, {}],
     ["an npm script", scripts({ test: "node --test" }), { testCommand: "npm test" }],
     ["what npm init writes", scripts({ test: 'echo "Error: no test specified" && exit 1' }), {}],
+    ["a script that only says something", scripts({ test: "echo 'no tests; yet' && exit 0" }), {}],
+    ["a script that does nothing", scripts({ test: "true", lint: ":" }), {}],
+    ["one that says something, and then tests", scripts({ test: "echo go && jest" }), { testCommand: "npm test" }],
+    ["a script that watches, and never ends", scripts({ test: "jest --watchAll" }), {}],
+    [
+      "another script beside the one that watches",
+      scripts({ test: "vitest watch", "test:run": "vitest run" }),
+      { testCommand: "npm run test:run" },
+    ],
+    ["a script that does not watch", scripts({ test: "ng test --watch=false" }), { testCommand: "npm test" }],
     ["an empty script", scripts({ test: " " }), {}],
     ["a manifest that is no JSON", { "package.json": "{" }, {}],
     ["a manifest that is a list", { "package.json": "[1]" }, {}],
@@ -215,6 +225,14 @@ test("pytest is asked for by any file that lists it", () => {
     assert.deepEqual(found({ [name]: "pytest" }), { testCommand: "python3 -m pytest" }, name);
     assert.deepEqual(found({ [name]: "flask" }), {}, name);
   }
+});
+
+test("tests that unittest would not find are pytest's", () => {
+  const pytest = { testCommand: "python3 -m pytest" };
+  assert.deepEqual(found({ "tests/test_a.py": "import os\n\ndef test_a():\n    pass\n" }), pytest);
+  assert.deepEqual(found({ "a_test.py": "import pytest\n", Makefile: "test:\n\tpytest" }), pytest);
+  const unittest = "import unittest\n\nclass T(unittest.TestCase):\n    def test_a(self): pass\n";
+  assert.deepEqual(found({ "tests/test_a.py": unittest }), { testCommand: "python3 -m unittest discover -s tests" });
 });
 
 test("C-27, C-40: what the configuration sets is used, empty turns off, and what it leaves open is found", () => {

@@ -27,12 +27,22 @@ export function packageCommands(files: TreeFiles): readonly FoundCommand[] {
 }
 
 /** In the order of preference. */
-const testScripts = ["test", "tests", "test:unit", "unit"];
+const testScripts = ["test", "tests", "test:unit", "unit", "test:ci", "test:run", "test:once"];
 const quickScripts = ["typecheck", "type-check", "check-types", "check:types", "types", "tsc", "lint"];
 
-/** `npm init` writes a script that only fails. */
+/** `npm init` writes a script that only says something, as people do who have no tests; one that watches never ends. */
 const isReal = (script: string | undefined): boolean =>
-  script !== undefined && script.trim() !== "" && !script.includes("no test specified");
+  script !== undefined && commandsIn(script).some((part) => !says.test(part)) && !watches.test(script);
+
+/** The commands of a line, without what is quoted. */
+const commandsIn = (script: string): readonly string[] =>
+  script
+    .replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, "")
+    .split(/[;&|\n]+/)
+    .filter((part) => part.trim() !== "");
+
+const says = /^\s*(?:echo|printf|true|false|exit|:)(?:\s|$)/;
+const watches = /\s--watch(?:-?all)?(?=\s|$|=true)|\bvitest\s+(?:watch|dev)\b|\bnodemon\b/i;
 
 function managerOf(files: TreeFiles, manifest: Readonly<Record<string, unknown>>): PackageManager {
   const locked = lockFiles.find(([name]) => files.names("").includes(name));

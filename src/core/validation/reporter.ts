@@ -20,6 +20,8 @@ export interface Reporting {
   readonly environment: Readonly<Record<string, string>>;
   /** It runs some of the tests alone: those that were asked for, and maybe others. */
   readonly isPart: boolean;
+  /** What it prints when it fails because there are no tests. */
+  readonly none: RegExp | undefined;
 }
 
 interface Row {
@@ -33,6 +35,7 @@ interface Row {
   readonly environment?: (file: string) => Readonly<Record<string, string>>;
   /** Added to the command, which then has to be the runner itself. */
   readonly options?: (file: string) => string;
+  readonly none?: RegExp;
   /** What runs these tests alone, by their names in `Results`, when it is added to the runner; undefined when that cannot be said. */
   readonly only?: (tests: readonly string[], files: TreeFiles) => string | undefined;
 }
@@ -72,6 +75,7 @@ const rows: readonly Row[] = [
     sign: /\bvitest\b/,
     unless: /--(?:reporter|outputFile)/,
     options: (file) => `--reporter=default --reporter=json --outputFile.json=${file}`,
+    none: /No test files found/,
     only: theirFiles,
   },
   {
@@ -80,6 +84,7 @@ const rows: readonly Row[] = [
     sign: /\bjest\b|\breact-scripts\s+test\b/,
     unless: /--(?:json|outputFile)/,
     options: (file) => `--json --outputFile=${file}`,
+    none: /No tests found, exiting with code 1/,
     only: (tests, files) => withWord("--runTestsByPath", theirFiles(tests, files)),
   },
   {
@@ -88,6 +93,7 @@ const rows: readonly Row[] = [
     sign: /\bmocha\b/,
     unless: /--reporter|\s-R\b/,
     options: (file) => `--reporter=json --reporter-option=output=${file}`,
+    none: /No test files found/,
     only: theirFiles,
   },
   {
@@ -97,6 +103,7 @@ const rows: readonly Row[] = [
     unless: /--reporter/,
     environment: (file) => ({ PLAYWRIGHT_JUNIT_OUTPUT_NAME: file, PLAYWRIGHT_JUNIT_OUTPUT_FILE: file }),
     options: () => "--reporter=list,junit",
+    none: /\bNo tests found/,
     only: theirFiles,
   },
   {
@@ -113,6 +120,7 @@ const rows: readonly Row[] = [
     sign: /\bpytest\b|\bpy\.test\b/,
     unless: /--junit-?xml/,
     environment: (file) => ({ PYTEST_ADDOPTS: `--junitxml=${file} -o junit_family=xunit1` }),
+    none: /\bno tests ran\b/,
     only: theirFiles,
   },
   {
@@ -165,7 +173,7 @@ export function reportingFor(
   const all = `${command}\n${script.definition}`;
   const row = rows.find(({ sign }) => sign.test(all));
   if (row === undefined) return { why: "no reporter is known for it" };
-  const { reporter, format, source = "file", unless, environment, options } = row;
+  const { reporter, format, source = "file", unless, environment, options, none } = row;
   if (unless?.test(all)) return { why: `it asks ${reporter} for a report of its own` };
   const runs = (script.definition || command).matchAll(new RegExp(row.sign, "g"));
   if ([...runs].length > 1 && source === "file") return { why: `it runs ${reporter} more than once` };
@@ -180,6 +188,7 @@ export function reportingFor(
     command: added === "" ? command : `${command}${script.separator}${added}`,
     environment: environment?.(file) ?? {},
     isPart: some !== undefined,
+    none,
   };
 }
 

@@ -30,8 +30,15 @@ export type TestReport =
       readonly failures: readonly FailedTest[];
       /** It was asked for some tests alone: there may be others. */
       readonly isPart?: true;
+      /** No test ran, because there is none: the runner says so. */
+      readonly isEmpty?: true;
     }
-  | { readonly reporter: null; readonly why: string };
+  | {
+      readonly reporter: null;
+      readonly why: string;
+      /** The runner was asked for a report and wrote none, though it ended well. */
+      readonly isSilent?: true;
+    };
 
 /** What stands between the parts of a test's name. */
 const between = " › ";
@@ -72,21 +79,50 @@ const states: ReadonlyMap<string, TestState> = new Map([
 ]);
 
 export function resultsOf(cases: Iterable<TestCase>): Results {
-  const results = new Map<string, TestState>();
-  for (const one of cases) addTo(results, one);
-  return results;
+  const count = new ResultCount();
+  for (const one of cases) count.add(one);
+  return count.results();
 }
 
-export function addTo(results: Map<string, TestState>, one: TestCase): void {
-  const name = testName(one);
-  results.set(name, worse(results.get(name), one.state));
+type Counts = Record<TestState, number>;
+
+/**
+ * Results, test by test. Tests that share a name are counted by how they went, never by their order: of three, two of which fail,
+ * `x` and `x (2)` fail and `x (3)` passes. So one that breaks is not hidden by one that was red before.
+ */
+export class ResultCount {
+  readonly #results = new Map<string, TestState>();
+  /** Only of names that came more than once. */
+  readonly #shared = new Map<string, Counts>();
+
+  add(one: TestCase): void {
+    const name = testName(one);
+    const known = this.#results.get(name);
+    if (known === undefined) {
+      this.#results.set(name, one.state);
+      return;
+    }
+    const counts = this.#shared.get(name) ?? { passed: 0, failed: 0, skipped: 0, [known]: 1 };
+    counts[one.state]++;
+    this.#shared.set(name, counts);
+  }
+
+  results(): Results {
+    for (const [name, { failed, passed, skipped }] of [...this.#shared].toSorted()) {
+      const rest: TestState[] = [...times(failed, "failed"), ...times(passed, "passed"), ...times(skipped, "skipped")];
+      this.#results.set(name, rest.shift() ?? "skipped");
+      let number = 2;
+      for (const state of rest) {
+        while (this.#results.has(`${name} (${number})`)) number++;
+        this.#results.set(`${name} (${number})`, state);
+      }
+    }
+    this.#shared.clear();
+    return this.#results;
+  }
 }
 
-/** Tests that share a name are one: it passes if all of them do. */
-function worse(known: TestState | undefined, state: TestState): TestState {
-  if (known === undefined || state === "failed") return state;
-  return known === "skipped" ? state : known;
-}
+const times = (count: number, state: TestState): TestState[] => Array.from({ length: count }, () => state);
 
 export function writeResults(results: Results): string {
   const names = [...results.keys()].toSorted();

@@ -50,7 +50,8 @@ const python: Look = (files) => {
     return text !== undefined && sign.test(text);
   })?.[0];
   const runner = pythonRunner(files);
-  if (asking !== undefined) return [tests(`${runner} -m pytest`, asking)];
+  const pytest = asking ?? writtenForPytest(files);
+  if (pytest !== undefined) return [tests(`${runner} -m pytest`, pytest)];
   const folder = ["tests", "test"].find((name) => files.names(name).some(isUnitTest));
   if (folder !== undefined) {
     const isPackage = files.names(folder).includes("__init__.py");
@@ -59,6 +60,20 @@ const python: Look = (files) => {
   const own = files.names("").find(isUnitTest);
   return own === undefined ? [] : [tests(`${runner} -m unittest discover`, own)];
 };
+
+/** A test file in which unittest would find nothing: it takes classes alone. */
+function writtenForPytest(files: TreeFiles): string | undefined {
+  const paths = ["", "tests/", "test/"].flatMap((folder) =>
+    files
+      .names(folder.slice(0, -1))
+      .filter((name) => /^test_.*\.py$|_test\.py$/.test(name))
+      .slice(0, mostLookedInto)
+      .map((name) => `${folder}${name}`),
+  );
+  return paths.find((path) => /^(?:import pytest|from pytest\b|(?:\w+ )?def test_)/m.test(files.text(path) ?? ""));
+}
+
+const mostLookedInto = 20;
 
 const isUnitTest = (name: string): boolean => /^test.*\.py$/.test(name);
 const mentioned = /\bpytest\b/;

@@ -304,3 +304,66 @@ test("A6: who builds the task and who reviews it know which tests were red befor
   const green = run({ config, check: () => said({ works: "passed" }), agents: { implement: writes("good") } });
   assert.doesNotMatch(dispatches(green)[0]?.prompt ?? "", /Red before your work/);
 });
+
+describe("a repository without tests", () => {
+  const empty = (exitCode: number) => {
+    const tests = { reporter: "pytest", results: "", failures: [], isEmpty: true } as const;
+    return { passed: exitCode === 0, output: "no tests ran", tests };
+  };
+  const warnings = (played: Played<unknown>) =>
+    facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+
+  test("is no question, though its command fails: it is said before any work, and to who reviews", () => {
+    const played = run({ config, check: () => empty(5) });
+    assert.equal(settled(played).status, "complete");
+    assert.ok(warnings(played).includes("`npm test` finds no tests. Until there are some, it checks nothing."));
+    assert.deepEqual(
+      compared(played).map(({ isEmpty, total, red }) => [isEmpty, total, red]),
+      [[true, 0, false]],
+    );
+    const review = dispatches(played).find(({ name }) => name === "spec-review");
+    assert.match(review?.prompt ?? "", /- `npm test` finds no tests on this tree\./);
+    assert.doesNotMatch(review?.prompt ?? "", /`npm test` passes/);
+  });
+
+  test("has tests as soon as a task brings some: they are judged by name, and are known from then on", () => {
+    const growing = (files: Files) =>
+      files.has("a.ts") ? said({ own: isBad(files) ? "failed" : "passed" }) : empty(5);
+    const played = run({ config, check: growing, agents: { implement: writes("bad"), fix: writes("good") } });
+    const task = settled(played);
+    assert.deepEqual(
+      compared(played).map(({ unfinished }) => unfinished),
+      [["own"], []],
+    );
+    assert.deepEqual([task.tests?.isEmpty, task.tests?.exitCode, task.tests?.results], [false, 0, "+ own"]);
+  });
+});
+
+test("X-6: work after which no test runs any more is not taken, and the implementer learns why", () => {
+  const tests = { reporter: "x", results: "", failures: [], isEmpty: true } as const;
+  const gone = (files: Files) =>
+    isBad(files) ? { passed: true, output: "", tests } : said({ works: "passed", old: "passed" });
+  const played = run({ ...breaking, check: gone });
+  assert.equal(settled(played).status, "complete");
+  const fix = dispatches(played).find(({ name }) => name === "fix");
+  assert.match(fix?.prompt ?? "", /No test runs any more\. Before this work there were 2 tests\./);
+});
+
+test("T3: a runner that ends well without its report proves nothing; one that cannot report any more is told", () => {
+  const silent = { reporter: null, why: "jest wrote no report", isSilent: true } as const;
+  const early = (files: Files) =>
+    isBad(files) ? { passed: true, output: "", tests: silent } : said({ works: "passed" });
+  const fix = dispatches(run({ ...breaking, check: early })).find(({ name }) => name === "fix");
+  assert.match(fix?.prompt ?? "", /The exit code is 0, but jest wrote no report: .*it reported 1 test\./);
+  const unknown = { reporter: null, why: "no reporter is known for it" } as const;
+  const other = (files: Files) =>
+    isBad(files) ? { passed: true, output: "", tests: unknown } : said({ works: "passed" });
+  const played = run({ ...breaking, check: other });
+  assert.equal(settled(played).status, "complete");
+  assert.equal(
+    dispatches(played).some(({ name }) => name === "fix"),
+    false,
+  );
+  const told = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.match(told.join(), /`npm test` no longer says which tests pass, as it did before\./);
+});

@@ -10,6 +10,8 @@ import {
   advanced,
   type Baseline,
   flakyIn,
+  type GoodRun,
+  isEmpty,
   judgeSuite,
   resultsIn,
   settledResults,
@@ -20,6 +22,7 @@ import { type Cadence, isSuiteDue } from "../../core/validation/cadence.ts";
 import { short, shortened } from "../../core/validation/compare.ts";
 import { namesIn, type Results, readResults } from "../../core/validation/results.ts";
 import { isGood, type SuiteVerdict } from "../../core/validation/suite-verdict.ts";
+import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import { type Proof, tellChanged, validate } from "../work/proof.ts";
 import { pass } from "../work/respond.ts";
@@ -31,8 +34,7 @@ export interface Suite {
   readonly known: Baseline;
   /** Whether it runs for this work; else its tests are pending. */
   readonly isDue: boolean;
-  /** The last run that was good. */
-  latest: { readonly tree: string; readonly results: Results | undefined } | null;
+  latest: GoodRun | null;
 }
 
 /** What is known before the work; `isAlone`: no other work follows with whose tests its own could run. */
@@ -55,7 +57,7 @@ export const suiteFrom = (known: Baseline): Suite => ({ known, isDue: true, late
 /** What is known when the work is done, for who comes next. Without a run of the tests, the work joins those that wait for one. */
 export function knownAfter(suite: Suite, work: Untested | null): Baseline {
   const { known, latest } = suite;
-  if (latest !== null) return advanced(known, latest.tree, latest.results);
+  if (latest !== null) return advanced(known, latest);
   return work !== null && isPending(suite) ? { ...known, pending: [...known.pending, work] } : known;
 }
 
@@ -94,7 +96,7 @@ function requiredSuite(suite: Suite | null): readonly RequiredReceipt[] {
 export function evidenceFor({ receipts }: Proof, tree: string, checked: Checked): string[] {
   const { suite } = checked;
   const quick = requiredCheck(quickOf(checked));
-  const passes = (command: string, what = ""): string => `\`${command}\` passes on this tree${what}.`;
+  const passes = (command: string, what = " passes on this tree"): string => `\`${command}\`${what}.`;
   return [
     ...(quick.length > 0 && isProven(receipts, tree, quick) ? [passes(checked.command)] : []),
     ...(isWatched(suite) && isProven(receipts, tree, requiredSuite(suite))
@@ -103,13 +105,14 @@ export function evidenceFor({ receipts }: Proof, tree: string, checked: Checked)
   ];
 }
 
-/** `: 12 tests, all green but for "a", which was red before the work` */
+/** ` passes on this tree: 12 tests, all green but for "a", which was red before the work` */
 function countsOf({ latest }: Suite): string {
   const results = latest?.results;
-  if (results === undefined) return "";
+  if (results === undefined) return " passes on this tree";
+  if (latest?.isEmpty) return " finds no tests on this tree";
   const red = namesIn(results, "failed");
   const was = red.length === 1 ? "was" : "were";
-  return `: ${count(results.size, "test")}${red.length === 0 ? "" : `, all green but for ${listed(red)}, which ${was} red before the work`}`;
+  return ` passes on this tree: ${count(results.size, "test")}${red.length === 0 ? "" : `, all green but for ${listed(red)}, which ${was} red before the work`}`;
 }
 
 /** The tests that were red before the work; null when none was, or nobody knows. */
@@ -144,19 +147,33 @@ export function* testTree(proof: Proof, tree: string, suite: Suite | null, work:
   const by = isGood(verdict) ? [] : yield* blameFor(suite, run, verdict, work);
   const culprits = by.map(({ task, tests }) => ({ task: `${task}`, tests: short(tests) }));
   const about = { task: work.task, command, tree, flaky: short(flaky), ...shortened(verdict) };
-  yield* record({ type: "tests.compared", ...about, ...(by.length === 0 ? {} : { by: culprits }) });
+  const more = { ...(by.length === 0 ? {} : { by: culprits }), ...(isEmpty(run) ? { isEmpty: true as const } : {}) };
+  yield* record({ type: "tests.compared", ...about, ...more });
   if (flaky.length > 0) yield* pass("test-flake", flakyNotice(command, flaky));
   if (by.length > 0) {
     const tests = [...broken, ...unfinished];
     return { kind: "regression", command, tests, output: outputOf(run, tests), by };
   }
   if (broken.length > 0) return { kind: "regression", command, tests: broken, output: outputOf(run, broken), by };
-  if (!isGood(verdict)) return { kind: "validation", command, output: outputOf(run, unfinished) };
+  if (!isGood(verdict))
+    return { kind: "validation", command, output: whyRed(run, suite.known) + outputOf(run, unfinished) };
+  if (suite.known.results !== null && results === undefined) yield* warn(unnamedText(command));
   if (run.tree === null) return undefined;
-  suite.latest = { tree: run.tree, results };
+  suite.latest = { tree: run.tree, results, exitCode: isPart(run) ? null : run.exitCode, isEmpty: isEmpty(run) };
   proof.receipts = withReceipt(proof.receipts, passedCheck(command, run.tree));
   return undefined;
 }
+
+/** What the output may not say: why a command proves nothing that ends well, or that finds no tests. */
+function whyRed(run: CheckOutcome, { results }: Baseline): string {
+  const before = count(readResults(results ?? "").size, "test");
+  if (isEmpty(run)) return `No test runs any more. Before this work there were ${before}.\n`;
+  if (!run.passed || run.tests?.reporter !== null) return "";
+  return `The exit code is 0, but ${run.tests.why}: the command may have ended before its tests did. Before this work it reported ${before}.\n`;
+}
+
+const unnamedText = (command: string): string =>
+  `\`${command}\` no longer says which tests pass, as it did before. Its exit code alone decides.`;
 
 /** Tasks before this work that made something fail: possible only while their tests are pending. */
 function* blameFor(

@@ -3,10 +3,11 @@
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow, record, runTests } from "../../core/flow/flow.ts";
 import { listed } from "../../core/text/format.ts";
-import { type Baseline, resultsIn } from "../../core/validation/baseline.ts";
+import { type Baseline, isEmpty, resultsIn } from "../../core/validation/baseline.ts";
 import { short } from "../../core/validation/compare.ts";
 import { namesIn, type TestReport } from "../../core/validation/results.ts";
 import type { AbortableQuestion } from "../work/ask.ts";
+import { warn } from "../work/consult.ts";
 import { tellChanged } from "../work/proof.ts";
 import { escalate, pass } from "../work/respond.ts";
 
@@ -22,16 +23,22 @@ export function* takeBaseline({ validationCommand, testCommand: command }: Comma
   const quick = isSeparate ? yield* firstRun(validationCommand, check, ({ passed }) => passed) : undefined;
   const run = yield* firstRun(command, runTests, isUsable);
   const waived = [...(isSeparate && quick === null ? [validationCommand] : []), ...(run === null ? [command] : [])];
-  if (run === null) return { command, tree: "", results: null, waived, pending: [] };
+  if (run === null) return { ...nothingKnown, command, waived };
   const { tests = unasked } = run;
   const results = resultsIn(run);
   const failing = results ? short(namesIn(results, "failed")) : [];
   const how = tests.reporter === null ? { reporter: null, why: tests.why } : { reporter: tests.reporter, why: "" };
   yield* record({ type: "tests.baseline", command, total: results?.size ?? 0, failing, ...how });
   if (failing.length > 0) yield* pass("test-preexisting", redNotice(command, failing));
-  const known = { results: tests.reporter === null ? null : tests.results, waived, pending: [] };
-  return { command, tree: run.tree ?? "", ...known };
+  if (isEmpty(run)) yield* warn(emptyText(command));
+  const known = { results: tests.reporter === null ? null : tests.results, exitCode: run.exitCode };
+  return { ...nothingKnown, command, tree: run.tree ?? "", ...known, isEmpty: isEmpty(run), waived };
 }
+
+const nothingKnown = { tree: "", results: null, exitCode: null, isEmpty: false, pending: [] };
+
+const emptyText = (command: string): string =>
+  `\`${command}\` finds no tests. Until there are some, it checks nothing.`;
 
 const redNotice = (command: string, failing: readonly string[]) => ({
   id: "execute.preexisting",
@@ -42,7 +49,7 @@ const redNotice = (command: string, failing: readonly string[]) => ({
 function isUsable(run: CheckOutcome): boolean {
   const results = resultsIn(run);
   const hasNames = run.exitCode !== null && results !== undefined && namesIn(results, "failed").length > 0;
-  return run.tree !== null && (run.passed || hasNames);
+  return run.tree !== null && (run.passed || hasNames || isEmpty(run));
 }
 
 /** Runs a command before any work; null when it is of no use and the person goes without it. */
@@ -59,7 +66,7 @@ function* firstRun(
     const way = yield* escalate("baseline-unusable", redQuestion(command, outcome), { ended });
     if (way === "retry") continue;
     const what = `${uselessText(command, outcome)} It checks nothing in this run`;
-    yield* record({ type: "waiver", step: redId, what });
+    yield* record({ type: "waiver", step: redId, what, command });
     return null;
   }
 }

@@ -106,6 +106,53 @@ describe("node --test, for real", () => {
   });
 });
 
+/** A runner of this name that does what the text says, where npm looks for it. */
+function fakeRunner(root: string, name: string, script: string): void {
+  const path = join(root, "node_modules/.bin", name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+describe("a runner that finds no tests, or none that runs", () => {
+  const empty = (reporter: string) => ({ reporter, results: "", failures: [], isEmpty: true });
+
+  test("ends well with an empty report, or one in which all is skipped", async (t) => {
+    const root = project(t, manifest("node --test"));
+    assert.deepEqual((await runIn(root, "npm test")).tests, empty("node --test"));
+    writeFileSync(join(root, "a.test.mjs"), nodeTests(`test.skip("a", () => {});`));
+    assert.deepEqual((await runIn(root, "npm test")).tests, empty("node --test"));
+  });
+
+  test("fails and says so, with a report or without; it is not run a second time", async (t) => {
+    const said: Readonly<Record<string, string>> = {
+      jest: "No tests found, exiting with code 1",
+      mocha: 'Error: No test files found: "test"',
+      vitest: "No test files found, exiting with code 1",
+    };
+    for (const [name, text] of Object.entries(said)) {
+      const root = project(t, manifest(name));
+      fakeRunner(root, name, `echo ran >> ran.txt; echo '${text}' >&2; exit 1`);
+      assert.deepEqual((await runIn(root, "npm test")).tests, empty(name));
+      assert.equal(readFileSync(join(root, "ran.txt"), "utf8"), "ran\n");
+      fakeRunner(root, name, "echo out of memory >&2; exit 1");
+      assert.equal((await runIn(root, "npm test")).tests?.reporter, null, "another failure is none of that");
+    }
+  });
+
+  test("T3: that ends well without the report it was asked for is told apart from one that was not asked", async (t) => {
+    const root = project(t, manifest("jest"));
+    fakeRunner(root, "jest", "exit 0");
+    const why = "jest wrote no report";
+    assert.deepEqual((await runIn(root, "npm test")).tests, { reporter: null, why, isSilent: true });
+    fakeRunner(root, "jest", "exit 1");
+    assert.deepEqual((await runIn(root, "npm test")).tests, { reporter: null, why });
+    writeFileSync(join(root, "pom.xml"), "");
+    fakeRunner(root, "mvn", "exit 0");
+    const maven = await runIn(root, "node_modules/.bin/mvn test");
+    assert.deepEqual(maven.tests, { reporter: null, why: "maven wrote no report" });
+  });
+});
+
 const hasPytest = spawnSync("python3", ["-m", "pytest", "--version"]).status === 0;
 
 test("pytest, for real", { skip: hasPytest ? false : "pytest is not here" }, async (t) => {
@@ -125,6 +172,14 @@ class TestX:
     "- tests/test_a.py › tests.test_a.TestX › test_bad",
     "~ tests/test_a.py › tests.test_a.TestX › test_off",
   ]);
+  const none = await runIn(project(t, { "conftest.py": "" }), "python3 -m pytest");
+  assert.deepEqual([none.exitCode, none.tests], [5, { reporter: "pytest", results: "", failures: [], isEmpty: true }]);
+  const early = project(t, { "test_a.py": "import os\ndef test_a(): os._exit(0)\ndef test_b(): assert 0" });
+  const ended = await runIn(early, "python3 -m pytest");
+  assert.deepEqual(
+    [ended.exitCode, ended.tests],
+    [0, { reporter: null, why: "pytest wrote no report", isSilent: true }],
+  );
   writeFileSync(join(root, "tests/test_b.py"), "def test_other(): pass");
   const alone = await runAlone(root, "python3 -m pytest", "tests/test_b.py › tests.test_b › test_other");
   assert.deepEqual([alone.exitCode, linesOf(alone.tests)], [0, ["+ tests/test_b.py › tests.test_b › test_other"]]);
@@ -193,7 +248,12 @@ describe("S3-32: recorded reports", () => {
     });
 
   const printed: Readonly<Record<string, readonly string[]>> = {
-    tape: ["- bad 5ms › should be strictly equal", "+ good › is so", "+ top › should be strictly equal"],
+    tape: [
+      "- bad 5ms › should be strictly equal",
+      "+ good › is so",
+      "+ top › should be strictly equal",
+      "+ top › should be strictly equal (2)",
+    ],
     node: ["- outer", "- outer › bad 5ms", "+ outer › good", "~ outer › later", "~ outer › left out", "+ top"],
   };
   for (const [name, expected] of Object.entries(printed))

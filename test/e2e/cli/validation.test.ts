@@ -179,7 +179,7 @@ test("doctor warns where no worktree can be made, and says what to set", async (
 });
 
 test("S2: an agent that changes the script behind a trusted command proves nothing by it, and has to put it back", async (context) => {
-  const cheat = JSON.stringify({ name: "letters", scripts: { test: "true" } });
+  const cheat = JSON.stringify({ name: "letters", scripts: { test: "node -e 0" } });
   const play = playing(
     {
       "execute/task-1/implement": [write("letter.txt", "Dear reader,"), write("package.json", cheat)],
@@ -196,14 +196,14 @@ test("S2: an agent that changes the script behind a trusted command proves nothi
   assert.ok(fix?.type === "begin" && fix.request.do === "dispatch");
   assert.match(
     fix.request.prompt,
-    /Not run\. In package\.json, npm test now runs: true\nThe person trusted: node --test/,
+    /Not run\. In package\.json, npm test now runs: node -e 0\nThe person trusted: node --test/,
   );
   assert.equal(cli.file("package.json"), plain["package.json"]);
 });
 
 test("superteam init writes what was found, with comments, and leaves a file that is there alone", async (context) => {
   const cli = await openCli(context, { trust: false });
-  commit(cli, { "package.json": JSON.stringify({ scripts: { test: "node --test", lint: "true" } }) });
+  commit(cli, { "package.json": JSON.stringify({ scripts: { test: "node --test", lint: "eslint ." } }) });
   const made = await cli.go("init");
   assert.equal(made.code, 0, made.stderr);
   assert.match(made.stdout, /testCommand: npm test \(package\.json: node --test\)/);
@@ -218,7 +218,7 @@ test("superteam init writes what was found, with comments, and leaves a file tha
 
 test("superteam init says that no tests are run where it found a check alone", async (context) => {
   const cli = await openCli(context, { trust: false });
-  commit(cli, { "package.json": JSON.stringify({ scripts: { lint: "true" } }) });
+  commit(cli, { "package.json": JSON.stringify({ scripts: { lint: "eslint ." } }) });
   const { stdout } = await cli.go("init");
   assert.match(stdout, /validationCommand: npm run lint/);
   assert.match(stdout, /No command for tests was found, so no tests are run: set testCommand there\./);

@@ -4,11 +4,10 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import type { ReportFormat } from "../../../core/validation/reporter.ts";
 import {
-  addTo,
   type FailedTest,
+  ResultCount,
   type TestCase,
   type TestReport,
-  type TestState,
   testName,
   writeResults,
 } from "../../../core/validation/results.ts";
@@ -48,7 +47,9 @@ export function readAs(read: ReadCases, texts: Iterable<string>, order: ReportOr
   const { reporter } = order;
   try {
     const found = resultsIn(texts, read, order);
-    return found === undefined ? { reporter: null, why: `${reporter} wrote no report` } : { reporter, ...found };
+    return found === undefined
+      ? { reporter: null, why: `${reporter} wrote no report`, isSilent: true }
+      : { reporter, ...found };
   } catch (cause) {
     return { reporter: null, why: `the report of ${reporter} cannot be read (${reasonOf(cause).slice(0, 200)})` };
   }
@@ -57,29 +58,32 @@ export function readAs(read: ReadCases, texts: Iterable<string>, order: ReportOr
 /** Text by text and test by test: of very many, only the names are held. Undefined when there is no text. */
 function resultsIn(texts: Iterable<string>, read: ReadCases, { root, redact }: ReportOrder) {
   const roots = [...new Set([root, realpathSync(root)])];
-  const results = new Map<string, TestState>();
+  const count = new ResultCount();
   const failures: FailedTest[] = [];
   let isThere = false;
   for (const text of texts) {
     isThere = true;
     for (const reported of read(text)) {
       const one = within(reported, roots);
-      addTo(results, one);
+      count.add(one);
       if (one.state === "failed" && failures.length < mostFailures)
         failures.push({ test: testName(one), output: redact((one.output ?? "").trim().slice(0, mostOutput)) });
     }
   }
-  return isThere ? { results: writeResults(results), failures } : undefined;
+  return isThere ? { results: writeResults(count.results()), failures } : undefined;
 }
 
 const mostFailures = 20;
 const mostOutput = 2_000;
 
-/** A test's file as a path in the repository: its folder may be another one next time. */
+/** Files as paths in the repository: its folder may be another one next time. Node names a file that fails as a whole by its path. */
 function within(one: TestCase, roots: readonly string[]): TestCase {
-  if (!isAbsolute(one.file)) return one;
-  const inside = roots
-    .map((base) => relative(base, one.file))
-    .find((path) => !path.startsWith("..") && !isAbsolute(path));
-  return inside === undefined ? one : { ...one, file: inside.split(sep).join("/") };
+  if (!isAbsolute(one.file) && !one.path.some(isAbsolute)) return one;
+  return { ...one, file: pathWithin(one.file, roots), path: one.path.map((part) => pathWithin(part, roots)) };
+}
+
+function pathWithin(text: string, roots: readonly string[]): string {
+  if (!isAbsolute(text)) return text;
+  const inside = roots.map((base) => relative(base, text)).find((path) => !path.startsWith("..") && !isAbsolute(path));
+  return inside === undefined ? text : inside.split(sep).join("/");
 }

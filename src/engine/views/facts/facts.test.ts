@@ -116,3 +116,38 @@ describe("T1: a task whose tests are pending", () => {
     assert.match(formatReport(passed), /✅ Token bucket/);
   });
 });
+
+describe("T1: a task that no test checks has no plain check mark", () => {
+  const settled = { type: "task.settled", task: "1", status: "complete", commit: "c".repeat(40), rounds: 0 } as const;
+  const baseline = { type: "tests.baseline", command: "npm test", failing: [], reporter: "pytest", why: "" } as const;
+  const config = { validationCommand: "", testCommand: "npm test" };
+  const before = () => untilTask2().begin("execute/config:#1", { do: "config" }).settle("execute/config:#1", config);
+
+  test("while the test command finds no tests", () => {
+    const pen = before()
+      .fact("execute", { ...baseline, total: 0 })
+      .fact("execute/task-1", settled);
+    const report = formatReport(viewOf(pen.entries));
+    assert.match(report, /🔸 Token bucket \(not checked/);
+    assert.match(report, /## Not Checked\nNot checked: the test command finds no tests/);
+    assert.match(report, /- `npm test`, by name \(pytest\): no tests before any work/);
+    const still = pen.fact("execute", { ...comparedTests, total: 0, isEmpty: true });
+    assert.match(formatReport(viewOf(still.entries)), /## Not Checked/);
+    assert.doesNotMatch(
+      formatReport(viewOf(pen.fact("execute", { ...comparedTests, total: 1 }).entries)),
+      /Not Checked/,
+    );
+  });
+
+  test("while the person goes without it", () => {
+    const waiver = {
+      type: "waiver",
+      step: "execute.baseline",
+      what: "`npm test` fails.",
+      command: "npm test",
+    } as const;
+    const report = formatReport(viewOf(before().fact("execute", waiver).fact("execute/task-1", settled).entries));
+    assert.match(report, /🔸 Token bucket \(not checked/);
+    assert.match(report, /## Not Checked\nNot checked: you go without the test command/);
+  });
+});

@@ -73,7 +73,7 @@ const facts: FactTable = {
       `trusted (${deciders[grant.by]}): ${namesOf({ ...noGrant, ...grant }).join(", ") || "nothing of the repository"}`,
   },
   waiver: {
-    keep: ({ waivers }, { step, what }) => waivers.push({ step, what }),
+    keep: ({ waivers }, { type: _, ...waiver }) => waivers.push(waiver),
     moment: ({ step, what }) => `Waived (${step}): ${what}`,
     log: ({ step, what }) => `waived (${step}): ${oneLine(what, 200)}`,
     warn: ({ step, what }) => `waived (${step}): ${what}`,

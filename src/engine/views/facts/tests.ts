@@ -9,6 +9,7 @@ export const testFacts = {
   "tests.baseline": {
     keep: ({ tests }, { type: _, ...baseline }) => {
       tests.baseline ??= baseline;
+      tests.isEmpty = isEmpty(baseline);
     },
     moment: baselineText,
     log: (fact) => `before any work, ${baselineText(fact)}`,
@@ -18,6 +19,7 @@ export const testFacts = {
   "tests.compared": {
     keep: ({ tests, tasks }, { type: _, ...run }) => {
       tests.runs.push(run);
+      tests.isEmpty = run.isEmpty === true;
       // Good tests are so for all that is in the tree.
       if (isGood(run)) for (const task of tasks.values()) task.testsPending = false;
     },
@@ -45,6 +47,9 @@ export function firstText({ red, green, why }: Pick<FactOf<"tests.first">, "red"
   return `test first: red without the change (${oneLine(listed(red), 150)}), green with it (${oneLine(listed(green), 150)})`;
 }
 
+const isEmpty = ({ total, reporter }: Pick<FactOf<"tests.baseline">, "total" | "reporter">): boolean =>
+  total === 0 && reporter !== null;
+
 type Compared = FactOf<"tests.compared">;
 
 const whose = ({ task }: Compared): string => (task === null ? "the whole" : `task ${task}`);
@@ -52,22 +57,29 @@ const whose = ({ task }: Compared): string => (task === null ? "the whole" : `ta
 /** `npm test: 12 tests, 1 red (test/a.js › adds)` */
 function baselineText({ command, total, failing, reporter, why }: FactOf<"tests.baseline">): string {
   if (reporter === null) return `${command} passes; by exit code alone, for ${why}`;
+  if (total === 0) return `${command}: no tests yet (${reporter})`;
   const red = failing.length === 0 ? "all green" : `${failing.length} red: ${oneLine(failing.join(", "), 300)}`;
   return `${command}: ${count(total, "test")} (${reporter}), ${red}`;
 }
 
 function verdictOf(fact: Compared): string {
   const { total, preExisting } = fact;
+  if (fact.isEmpty && isGood(fact)) return "no tests yet";
   const size = total === 0 ? "" : `${count(total, "test")}, `;
   if (!isGood(fact)) return `${size}failed`;
   return `${size}passed${preExisting.length === 0 ? "" : `, ${preExisting.length} red as before`}`;
 }
 
-function troubleIn({ command, red, broken, unfinished, flaky, vanished, by = [] }: Compared): readonly string[] {
+function troubleIn(fact: Compared): readonly string[] {
+  const { command, red, broken, unfinished, flaky, vanished, by = [] } = fact;
   const said = (what: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [`${what}: ${oneLine(names.join(", "), 300)}`];
   return [
-    ...(red ? [`${oneLine(command, 80)} failed, and no test that fails explains it`] : []),
+    ...(red
+      ? [
+          `${oneLine(command, 80)} ${fact.isEmpty ? "runs no tests any more" : "failed, and no test that fails explains it"}`,
+        ]
+      : []),
     ...said(by.length === 0 ? "broke" : "fail now", broken),
     ...said("new and failing", unfinished),
     ...by.flatMap(({ task, tests }) => said(`broken by task ${task}`, tests)),

@@ -4,7 +4,6 @@
 import { tokensOf } from "../../../core/flow/dispatch.ts";
 import { answerers, deciders } from "../../../core/flow/question.ts";
 import { claimLines, inSentences } from "../../../core/run/own-words.ts";
-import { uncheckedText } from "../../../core/run/unchecked.ts";
 import { isTestFile } from "../../../core/test-first/source-file.ts";
 import { count, duration, listed, nameText, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
@@ -18,6 +17,7 @@ import {
   isUnchecked,
   type RunView,
   type TaskView,
+  uncheckedBecause,
 } from "../fold/shape.ts";
 import { countTasks, taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
@@ -31,7 +31,7 @@ export function formatReport(view: RunView): string {
   const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     ["Tasks", [...view.tasks.values()].flatMap((task) => taskLines(view, task))],
     ["Requirements", requirementLines(view)],
-    ["Not Checked", isUnchecked(view) && view.tasks.size > 0 ? [uncheckedText] : []],
+    ["Not Checked", view.tasks.size > 0 && isUnchecked(view) ? [uncheckedBecause(view)] : []],
     ["Tests", testLines(view)],
     ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
     ["After the Tasks", writerLines(view)],

@@ -12,7 +12,7 @@ export function testLines(view: RunView): readonly string[] {
   const size = reporter === null ? `by exit code alone, for ${why}` : `by name (${reporter})`;
   const now = last === undefined || reporter === null ? "" : `, ${last.total} at the end`;
   return [
-    `- \`${command}\`, ${size}${reporter === null ? "" : `: ${count(total, "test")} before any work${now}`}`,
+    `- \`${command}\`, ${size}${reporter === null ? "" : `: ${total === 0 ? "no tests" : count(total, "test")} before any work${now}`}`,
     ...failing.map((name) => `- Red before any work: ${oneLine(name, 200)}${sinceWhen(view, name)}`),
     ...[...view.tests.first.values()].map((one) => `- ${nameOf(view, one.task)}, ${firstText(one)}`),
     ...[...Map.groupBy(runs, ({ task }) => task)].flatMap(([task, own]) => taskLines(view, task, own)),

@@ -12,6 +12,7 @@ import type { Forecast } from "../../../core/money/experience.ts";
 import { documentsIn } from "../../../core/run/ceremony.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import { bareOutline, type PipelineOutline } from "../../../core/run/pipeline.ts";
+import { emptyText, uncheckedText, waivedText } from "../../../core/run/unchecked.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { Ledger } from "./ledger.ts";
 import { phaseNamed, type Where } from "./where.ts";
@@ -109,6 +110,8 @@ export type ComparedTests = Omit<FactOf<"tests.compared">, "type">;
 export class TestsView {
   baseline: Omit<FactOf<"tests.baseline">, "type"> | null = null;
   readonly runs: ComparedTests[] = [];
+  /** The last run found no tests. */
+  isEmpty = false;
   /** By task, the last word on whether it was built test first. */
   readonly first = new Map<string, Omit<FactOf<"tests.first">, "type">>();
 }
@@ -182,7 +185,7 @@ export class RunView {
   /** The last outcome of each command in each task; of the tests it says too little (see `tests`). */
   readonly checks = new Map<string, CheckLine>();
   readonly warnings: string[] = [];
-  readonly waivers: { readonly step: string; readonly what: string }[] = [];
+  readonly waivers: Omit<FactOf<"waiver">, "type">[] = [];
   readonly deferred: { readonly task: string; readonly what: string }[] = [];
   /** The record that a waiver or a deferred finding comes from, by its key: void when its scope starts over. */
   readonly recordedAs = new Map<object, string>();
@@ -246,11 +249,17 @@ export function roundLimits({ config, rounds }: RunView) {
   return { plan: limit(review["maxPlanReviewCycles"]), task: limit(review["maxTaskReviewCycles"]) };
 }
 
-/** Whether no command checks the work, as the run has read it last: then no mark may look as if one had. */
-export function isUnchecked({ config }: RunView): boolean {
+/** Why nothing checks the work, as the run has read it last; empty when something does. Then no mark may look as if something had. */
+export function uncheckedBecause({ config, tests, waivers }: RunView): string {
   const { validationCommand, testCommand } = fieldsOf(config);
-  return !validationCommand && !testCommand && [validationCommand, testCommand].includes("");
+  const isInUse = (command: unknown): boolean => Boolean(command) && !waivers.some((one) => one.command === command);
+  if (isInUse(validationCommand)) return "";
+  if (isInUse(testCommand)) return tests.isEmpty ? emptyText : "";
+  if (validationCommand || testCommand) return waivedText;
+  return [validationCommand, testCommand].includes("") ? uncheckedText : "";
 }
+
+export const isUnchecked = (view: RunView): boolean => uncheckedBecause(view) !== "";
 
 /** Why no plain check mark may stand at a task that is complete (T1); empty when one may. */
 export function doubtAbout(view: RunView, { testsPending }: Pick<TaskView, "testsPending">): string {
