@@ -38,7 +38,7 @@ async function endHere(place: Workplace, runId: string, why: string): Promise<re
     const { history } = runs;
     await endRun({ journal, watch, clock, session, agents, history, dispatches: runs.dispatches(runId) }, why);
     const view = viewOf(entries);
-    await retire(runs, view, "aborted");
+    await retire(place, view, "aborted");
     await removeSnapshot(place);
     // The run has ended whether or not the file that says so can be written.
     const trouble = await leaveProgress(place.projections.documents, entries).then(

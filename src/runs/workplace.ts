@@ -31,6 +31,8 @@ export interface Workplace {
   brought(settings: TreeSettings): Promise<Brought>;
   /** The documents are invisible to tree hashes, rollback and task commits. */
   openRepo(runId: string, documents: readonly string[]): Promise<Repo>;
+  /** Removes the places of a run that has ended: an earlier life may have left some. */
+  removePlaces(runId: string): Promise<void>;
   /** Runs the person's own command with a message. Throws if it fails. */
   notify(command: string, message: string): Promise<void>;
   /** Calls back while a git command, or a hook that it runs, takes long. Returns how to stop listening. */

@@ -1,8 +1,8 @@
 // Places of their own for parts of a run: worktrees outside of the person's tree, so that no test runner or watcher of theirs
 // finds them, with what a build needs in them.
 
-import { realpath, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { realpath, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type PlaceId, startPlace } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
@@ -41,8 +41,14 @@ export function worktreePlaces(options: WorktreeOptions): Places {
       if (id === startPlace) return;
       known.delete(id);
       await worktrees.remove(id);
+      // As long as there are others in it, it stays.
+      await rmdir(dirname(id)).catch(unlessInUse);
     },
   };
+}
+
+function unlessInUse(error: NodeJS.ErrnoException): void {
+  if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(error.code ?? "")) throw error;
 }
 
 /** The id of a place is its folder. Only a complete one says what it was made from: superteam may be killed at any time before. */

@@ -66,6 +66,7 @@ export async function workplaceAt(folder: string): Promise<Workplace> {
     settings: (flags) => settings({ root, roles: roleNames, flags }),
     brought: (from) => broughtBy(root, from),
     openRepo: (runId, documents) => openRepo({ root, runId, documents }),
+    removePlaces: (runId) => worktreesOf(root).removeIn(runId),
     notify: (command, message) => runNotifyCommand(command, message, root),
     onSlowGit,
     wire: (order) => wire({ ...order, root, runs }),

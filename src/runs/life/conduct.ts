@@ -158,7 +158,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, { person, notifi
   try {
     const end = await run({ ...ports, preflight, renew, journal, person, ahead, watch, publish }, pipeline, halt);
     if (end.how === "suspended") show.suspended(end.why);
-    else await retire(place.runs, show.view, end.how);
+    else await retire(place, show.view, end.how);
     // Nobody goes back to these any more. What was taken back stays under its ref.
     if (end.how === "finished") await repo.forgetStates();
     await projections.close(end.how !== "suspended");

@@ -57,7 +57,10 @@ test("a run that ends has one line in the history, with what it was and what it 
   const runs = fileRuns({ gitDir: folder, commonDir: folder });
   await runs.writeActive("20260207-135200-abcd");
   const { entries } = wholeRun();
-  await retire(runs, viewOf(entries), "aborted");
+  const ended: string[] = [];
+  const removePlaces = async (runId: string) => void ended.push(runId);
+  await retire({ runs, removePlaces }, viewOf(entries), "aborted");
+  assert.deepEqual(ended, ["run-1"], "its places go with it");
   assert.equal(await runs.readActive(), undefined);
   const lines = readFileSync(join(folder, "superteam/history.jsonl"), "utf8").trimEnd().split("\n");
   assert.equal(lines.length, 1);

@@ -5,11 +5,13 @@ import { ceremonyRatio, isUnpriced, pricesIn, samplesIn } from "../../engine/vie
 import type { RunView } from "../../engine/views/fold/shape.ts";
 import { countTasks } from "../../engine/views/fold/tasks.ts";
 import type { Ending } from "../../ports/journal.ts";
-import type { Runs } from "../../ports/runs.ts";
+import type { Workplace } from "../workplace.ts";
 
-export async function retire(runs: Runs, view: RunView, how: Ending["how"]): Promise<void> {
+export async function retire(place: Pick<Workplace, "runs" | "removePlaces">, view: RunView, how: Ending["how"]) {
+  const { runs, removePlaces } = place;
   await runs.history.add(pastRun(view, how));
   await runs.clearActive();
+  await removePlaces(view.runId);
 }
 
 export function pastRun(view: RunView, how: Ending["how"]): PastRun {

@@ -162,6 +162,26 @@ test("a place is the same for who opens it again, also in another process; close
   await one.again().close(id);
   assert.deepEqual([existsSync(id), one.git("worktree", "list").trim().split("\n").length], [false, 1]);
   await one.places.close(id);
+  assert.equal(existsSync(dirname(id)), false, "and neither is the folder of the run");
+});
+
+test("all places of a run are removed, wherever they are; those of others, and the person's own worktrees, stay", async (context) => {
+  const one = await stand(context);
+  const above = dirname(one.root);
+  const anchor = await one.snapshot();
+  const worktrees = worktreesOf(one.root);
+  for (const path of ["a/r1/x", "a/r1/y", "b/r1/x", "a/r2/x"]) await worktrees.add(join(above, path), anchor);
+  one.git("worktree", "add", "-q", "--detach", join(above, "r1"));
+  await worktrees.removeIn("r1");
+  assert.deepEqual(
+    one
+      .git("worktree", "list")
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" ")[0]),
+    [one.root, join(above, "a/r2/x"), join(above, "r1")],
+  );
+  assert.deepEqual([existsSync(join(above, "a/r1")), existsSync(join(above, "b/r1"))], [false, false]);
 });
 
 test("a place of that name that was made from another tree is replaced", async (context) => {

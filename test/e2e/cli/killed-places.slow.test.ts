@@ -85,11 +85,7 @@ function nothingLeft(cli: Cli, pid: string): void {
   );
   const places = join(cli.folder, ".local/state/superteam/worktrees");
   const left = existsSync(places) ? readdirSync(places, { recursive: true, encoding: "utf8" }) : [];
-  assert.deepEqual(
-    left.filter((path) => path.includes("/")),
-    [],
-    "no place is left in the folder of the run",
-  );
+  assert.deepEqual(left, [], "neither a place nor the folder of the run");
   assert.equal(isAlive(Number(pid)), false, "the test that hung was ended");
 }
 
@@ -139,3 +135,16 @@ for (const where of ["while the tests run there", "while the place is set up"])
     );
     nothingLeft(cli, pid);
   });
+
+test("E: a run that is killed there and then aborted leaves nothing either", async (context) => {
+  const deeds = {
+    "execute/task-1/implement": [write("sum.mjs", goodSum), write("test/sum.test.mjs", testFile(addsTest))],
+  };
+  const cli = await openCli(context, { play: playing(deeds, 1) });
+  commit(cli, given);
+  const answers = cli.beside("all.json", allAnswers);
+  const pid = await killedInWorktree(context, cli, ["run", goal, "--answers", answers]);
+  const exit = await cli.go("abort");
+  assert.equal(exit.code, 0, exit.stderr);
+  nothingLeft(cli, pid);
+});

@@ -26,6 +26,7 @@ export async function prune({ folder, keep, dryRun = false, json }: PruneWords):
     .read();
   const forget = async (runId: string): Promise<void> => {
     await removePlaces(placesFolder(worktree, runId), worktreesOf(root).remove);
+    await worktreesOf(root).removeIn(runId);
     await forgetRun(root, runId);
   };
   const removed = await pruned(await runsAt(folder), { keep: Number(keep), dryRun, forget });

@@ -1,6 +1,7 @@
 // A working tree of its own for a place: git's worktrees, without a branch, so that nothing of the person's moves.
 
 import { rm } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import { reasonOf } from "../../../../ports/failure.ts";
 import { git, tryGit } from "../process/run.ts";
@@ -10,6 +11,8 @@ export interface WorktreeMaker {
   add(folder: string, from: Anchor): Promise<void>;
   /** One that is gone already is fine. */
   remove(folder: string): Promise<void>;
+  /** Every one in a folder of this name, wherever that is, with the folder. */
+  removeIn(name: string): Promise<void>;
   /** The worktree's own git folder: in no tree. Undefined where there is none. */
   gitDirOf(folder: string): Promise<string | undefined>;
 }
@@ -24,6 +27,14 @@ export function worktreesOf(root: string): WorktreeMaker {
       await git(folder, ["read-tree", "--reset", from.sha]);
     },
     remove: (folder) => remove(root, folder),
+    async removeIn(name) {
+      const { out } = await tryGit(root, ["worktree", "list", "--porcelain"]);
+      const folders = [...out.matchAll(/^worktree (.+)$/gm)].map(([, folder = ""]) => folder);
+      const own = folders.filter((folder) => basename(dirname(folder)) === name);
+      for (const folder of own) await remove(root, folder);
+      for (const above of new Set(own.map((folder) => dirname(folder))))
+        await rm(above, { recursive: true, force: true });
+    },
     async gitDirOf(folder) {
       const { code, out } = await tryGit(folder, ["rev-parse", "--show-toplevel", "--absolute-git-dir"]).catch(() => ({
         code: 1,
