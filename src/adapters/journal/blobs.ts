@@ -42,15 +42,31 @@ export function namesIn(value: unknown): readonly string[] {
   return names;
 }
 
+/** The long texts of entries. Each is held once: the record of every agent has the plan that it was given. */
+export type KnownTexts = Map<string, string>;
+
 /** Puts the long texts back. Every blob the value refers to must be in `blobs`. */
-export function resolve(value: unknown, blobs: ReadonlyMap<string, Buffer>): unknown {
+export function resolve(value: unknown, blobs: ReadonlyMap<string, Buffer>, known: KnownTexts): unknown {
   return mapJson(value, (entries) => {
     const reference = asReference(entries);
     if (!reference) return Object.fromEntries(entries.map(([key, item]) => [unescapeKey(key), item]));
     const bytes = blobs.get(reference.$blob);
     if (!bytes) throw new Error(`blob ${reference.$blob} was not loaded`);
-    return bytes.toString(reference.encoding);
+    return heldOnce(bytes.toString(reference.encoding), known);
   });
+}
+
+/** The same value, with the known text in the place of each long text that is equal to it. */
+export function withKnown<T>(value: T, known: KnownTexts): T {
+  const same: Rebuild = (entries) => Object.fromEntries(entries);
+  // The cast: a text is replaced by its equal.
+  return mapJson(value, same, (text) => (isLong(text) ? heldOnce(text, known) : text)) as T;
+}
+
+function heldOnce(text: string, known: KnownTexts): string {
+  const held = known.get(text) ?? text;
+  known.set(held, held);
+  return held;
 }
 
 /** Those that are whole, and what is wrong with each of the others. */

@@ -12,7 +12,7 @@ import { syncFolder } from "../files/atomic.ts";
 import { codeOf, isMissing } from "../files/present.ts";
 import { systemClock } from "../process/clock.ts";
 import { Appender } from "./appender.ts";
-import { extract } from "./blobs.ts";
+import { extract, type KnownTexts, withKnown } from "./blobs.ts";
 import { disturbed, unwritable, writing } from "./failure.ts";
 import { encodeLine } from "./line.ts";
 import { journalContents } from "./recall.ts";
@@ -98,6 +98,7 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
     knownBlobs: start.blobs,
   });
   const { contents, add } = journalContents(start.entries);
+  const known: KnownTexts = new Map();
   let { lastHash } = start;
   let lastSeq = start.entries.length;
 
@@ -105,8 +106,9 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
     ...contents,
     async append(body, { sync }) {
       const json = JSON.stringify({ seq: lastSeq + 1, at: clock.now(), ...body });
-      const entry: Entry = JSON.parse(json);
-      const stored = extract(entry, json);
+      const parsed: Entry = JSON.parse(json);
+      const stored = extract(parsed, json);
+      const entry = stored.blobs.length === 0 ? parsed : withKnown(parsed, known);
       const { line, hash } = encodeLine(stored.json, lastHash);
       lastSeq = entry.seq;
       lastHash = hash;

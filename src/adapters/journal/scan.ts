@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Entry, ExaminedJournal } from "../../ports/journal.ts";
-import { loadBlobs, namesIn, resolve } from "./blobs.ts";
+import { type KnownTexts, loadBlobs, namesIn, resolve } from "./blobs.ts";
 import { decodeLine, type JournalLine, schemaVersion, versionAt, writtenBy } from "./line.ts";
 
 export interface Scan {
@@ -106,11 +106,12 @@ async function resolveBlobs(
   const { whole, bad } = await loadBlobs(folder, names);
   const entries: Entry[] = [];
   const blobs = new Set(whole.keys());
+  const known: KnownTexts = new Map();
   for (const { entry, hasBlobs } of found) {
     const missing = hasBlobs && namesIn(entry).find((name) => !blobs.has(name));
     if (missing) return { entries, blobs, damage: { record: entry.seq, why: bad.get(missing) ?? "" } };
     // The cast: resolving puts texts back into an entry and leaves its shape alone.
-    entries.push(hasBlobs ? (resolve(entry, whole) as Entry) : entry);
+    entries.push(hasBlobs ? (resolve(entry, whole, known) as Entry) : entry);
   }
   return { entries, blobs, damage };
 }
