@@ -4,6 +4,7 @@ import type { Row } from "../row.ts";
 import { commandLineRows } from "./command-line.ts";
 import { dispatchRows } from "./dispatch.ts";
 import { engineRows } from "./engine.ts";
+import { largeRows } from "./large.ts";
 import { piStartRows } from "./pi-start.ts";
 import { pipelineRows } from "./pipeline.ts";
 import { planRows } from "./plan.ts";
@@ -20,5 +21,6 @@ export const all: readonly Row[] = [
   ...pipelineRows,
   ...planRows,
   ...taskRows,
+  ...largeRows,
   ...validationRows,
 ];

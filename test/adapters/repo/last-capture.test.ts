@@ -45,6 +45,18 @@ const deeds: Readonly<Record<string, (rig: Rig, name: string) => Promise<unknown
     await rig.git("config", "core.excludesFile", join(rig.root, ".git/others"));
   },
   reconfiguring: (rig) => rig.write(".git/others", "oot/\n"),
+  intended: (rig, name) => rig.git("add", "-N", "--", name).catch(() => undefined),
+  untracked: (rig, name) => rig.git("rm", "-q", "--cached", "--", name).catch(() => undefined),
+  unlooked: (rig, name) => rig.git("update-index", "--assume-unchanged", "--", name).catch(() => undefined),
+  skipped: (rig, name) => rig.git("update-index", "--skip-worktree", "--", name).catch(() => undefined),
+  sparse: (rig) => rig.git("sparse-checkout", "set", "src").catch(() => undefined),
+  dense: (rig) => rig.git("sparse-checkout", "disable").catch(() => undefined),
+  conflicting: async (rig, name) => {
+    await rig.git("branch", "-f", "other").catch(() => undefined);
+    await rig.git("stash").catch(() => undefined);
+    await rig.write(name, "tre\n");
+    await rig.git("stash", "pop").catch(() => undefined);
+  },
   forced: (rig, name) => rig.git("add", "-f", "--", name).catch(() => undefined),
   nested: (rig) => rig.git("init", "-q", "deep/er"),
   unnested: (rig) => rm(join(rig.root, "deep/er/.git"), { recursive: true, force: true }),
@@ -65,6 +77,15 @@ test("after whatever was done, the tree and the index are those that a first loo
     }),
     { numRuns: times(5) },
   );
+});
+
+test("in a sparse checkout a file that is there again is seen, though the index says the same", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "one\n", "out/made.txt": "two\n" });
+  await rig.git("sparse-checkout", "set", "src");
+  const repo = await rig.open();
+  await repo.snapshot("s");
+  await rig.write("out/made.txt", "tre\n");
+  assert.deepEqual(await repo.snapshot("s"), await (await rig.open()).snapshot("s"));
 });
 
 test("what only the index holds is seen", async (t) => {
@@ -95,7 +116,7 @@ test("the times of a file that was changed just now say nothing", async (t) => {
   const gitDir = join(rig.root, ".git");
   const identity = identify({ root: rig.root, gitDir, commonDir: gitDir });
   const checkout = { root: rig.root, gitDir, commonDir: gitDir, runId: "r", identity, isHidden: () => false };
-  const sight = () => sightOf(checkout, join(gitDir, "now"), { listing: "", paths: ["a.txt"] });
+  const sight = () => sightOf(checkout, join(gitDir, "now"), { listing: "", entries: "", paths: ["a.txt"] });
   // Whatever the machine does between the two: the file is not the older one.
   await rig.write(".git/now", "");
   await rig.write("a.txt", "new\n");

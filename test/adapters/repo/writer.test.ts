@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeRig } from "./rig.ts";
+import { logGit, makeRig } from "./rig.ts";
 
 test("E3b: stashes, other branches, git's configuration and hooks are as they were, and named", async (t) => {
   const rig = await makeRig(t);
@@ -137,26 +137,42 @@ for (const flag of ["assume-unchanged", "skip-worktree"])
     assert.deepEqual([await rig.read("a.txt"), await rig.read("local.txt")], ["1\n", "the person's\n"]);
   });
 
-test("E3b, R6: a change that an agent hides from git by a filter of the moment is found, and stays seen", async (t) => {
-  const rig = await makeRig(t, { "a.txt": "1\n", "b.txt": "1\n" });
+for (const name of ["a.txt", '"quoted".txt', "two\nlines.txt"])
+  test(`E3b, R6: a change that an agent hides from git by a filter of the moment is found, and stays seen (${JSON.stringify(name)})`, async (t) => {
+    const rig = await makeRig(t, { [name]: "1\n", "b.txt": "1\n" });
+    const repo = await rig.open();
+    const given = await repo.snapshot("s");
+    const hide = async () => {
+      await rig.write(name, "hidden\n");
+      await rig.write(".git/info/attributes", "*.txt filter=x\n");
+      // Not in the second of the index itself: then git would look closer.
+      await utimes(join(rig.root, name), 1_600_000_000, 1_600_000_000);
+      await rig.git("-c", "filter.x.clean=echo 1", "add", name);
+      await rig.remove(".git/info/attributes");
+      assert.equal(await rig.git("--no-optional-locks", "status", "--porcelain"), "", "git takes it for unchanged");
+    };
+    await hide();
+    const writer = await repo.afterWriter({ given, ours: [] }, "w");
+    assert.deepEqual(writer.changed, [name]);
+    assert.deepEqual(writer.putBack.settings, [`index (hides ${name})`]);
+    assert.notEqual(writer.left.tree, given.tree);
+    assert.equal(await repo.tree(), writer.left.tree);
+    await hide();
+    const reader = await repo.afterReader(given, "r-reader");
+    assert.deepEqual([reader.touched, await rig.read(name)], [[name], "1\n"]);
+  });
+
+test("a file that changed just before an agent began is hashed once, and the index is left alone", async (t) => {
+  const rig = await makeRig(t);
   const repo = await rig.open();
   const given = await repo.snapshot("s");
-  const hide = async () => {
-    await rig.write("a.txt", "hidden\n");
-    await rig.write(".git/info/attributes", "a.txt filter=x\n");
-    // Not in the second of the index itself: then git would look closer.
-    await utimes(join(rig.root, "a.txt"), 1_600_000_000, 1_600_000_000);
-    await rig.git("-c", "filter.x.clean=echo 1", "add", "a.txt");
-    await rig.remove(".git/info/attributes");
-    assert.equal(await rig.git("--no-optional-locks", "status", "--porcelain"), "", "git takes it for unchanged");
-  };
-  await hide();
-  const writer = await repo.afterWriter({ given, ours: [] }, "w");
-  assert.deepEqual(writer.changed, ["a.txt"]);
-  assert.deepEqual(writer.putBack.settings, ["index (hides a.txt)"]);
-  assert.notEqual(writer.left.tree, given.tree);
-  assert.equal(await repo.tree(), writer.left.tree);
-  await hide();
-  const reader = await repo.afterReader(given, "r-reader");
-  assert.deepEqual([reader.touched, await rig.read("a.txt")], [["a.txt"], "1\n"]);
+  const log = await logGit(t);
+  const { changed, putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([changed, putBack.settings], [[], []]);
+  const commands = (await log()).split("\n");
+  assert.equal(commands.filter((line) => line.includes(" hash-object ")).length, 1);
+  assert.deepEqual(
+    commands.filter((line) => /update-index|ls-files/.test(line)),
+    [],
+  );
 });

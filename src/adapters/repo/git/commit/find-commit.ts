@@ -1,13 +1,15 @@
 // How a commit is recognised (E2): by the trailer of the request that made it. What was judged before it was made is saved under
 // a ref of the run, so that even after a crash it can be told whether a hook changed it (T6).
 
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Anchor, CommitOutcome } from "../../../../core/flow/repository.ts";
 import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
-import { git } from "../process/run.ts";
-import { capture } from "../tree/capture.ts";
+import { git, tryGit } from "../process/run.ts";
+import { capture, stagedNow } from "../tree/capture.ts";
 import { readSaved, saveBackup, saveState } from "../tree/saved.ts";
 import { countLines, type Difference, diffTrees, treeOf } from "../tree/trees.ts";
 import { commitsBetween } from "./log.ts";
@@ -49,7 +51,7 @@ export async function outcomeOf(checkout: Checkout, request: string, made: Made)
   const replaced = made.tip === undefined ? [] : await diffTrees(checkout.root, made.tip, made.sha);
   const all = [...differences, ...replaced];
   const staged = await keepStaged(checkout, made, { name: savedName(request), paths: all.map(({ path }) => path) });
-  await stageCommitted(checkout.root, all);
+  await stageCommitted(checkout, all);
   const [committed, now] = await Promise.all([treeOf(checkout.root, made.sha), capture(checkout)]);
   return {
     status: "committed",
@@ -69,25 +71,43 @@ async function keepStaged(
   { name, paths }: { readonly name: string; readonly paths: readonly BytePath[] },
 ): Promise<Pick<CommitOutcome & { readonly status: "committed" }, "staged">> {
   const { root } = checkout;
-  const { index, tree } = await capture(checkout);
+  const index = await stagedNow(checkout);
   if (index === undefined || index === (await treeOf(root, parent))) return {};
-  const others = await Promise.all(
-    [parent, sha, tree, ...(tip === undefined ? [] : [tip])].map((one) => diffTrees(root, one, index)),
-  );
-  const differs = others.map((found) => new Set(found.map(({ path }) => path)));
-  const files = paths.filter((path) => differs.every((set) => set.has(path)));
+  const isNotIn = async (trees: readonly string[]): Promise<(path: BytePath) => boolean> => {
+    const found = await Promise.all(trees.map((one) => diffTrees(root, one, index)));
+    const differs = found.map((differences) => new Set(differences.map(({ path }) => path)));
+    return (path) => differs.every((set) => set.has(path));
+  };
+  const unknown = paths.filter(await isNotIn([parent, sha, ...(tip === undefined ? [] : [tip])]));
+  if (unknown.length === 0) return {};
+  const files = unknown.filter(await isNotIn([(await capture(checkout)).tree]));
   if (files.length === 0) return {};
   const ref = await saveBackup(checkout, `${name}-staged-given-back`, { tree: index, isNew: true });
   return { staged: { files: [...new Set(files)].map(toText), ref } };
 }
 
-/** What is committed is staged no more; whatever else is staged stays so. */
-async function stageCommitted(root: string, differences: readonly Difference[]): Promise<void> {
+/**
+ * What is committed is staged no more; whatever else is staged stays so. git then looks at every file, unless there are very many:
+ * then at those that were committed.
+ */
+async function stageCommitted({ root, gitDir }: Checkout, differences: readonly Difference[]): Promise<void> {
   if (differences.length === 0) return;
-  const args = ["reset", "--quiet", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"];
-  const input = differences.map(({ path }) => `${path}\0`).join("");
-  await git(root, args, { input, environment: { GIT_LITERAL_PATHSPECS: "1" } });
+  const size = (await stat(join(gitDir, "index")).catch(() => undefined))?.size ?? 0;
+  const how = size > largeIndex ? "--no-refresh" : "--refresh";
+  const pathsOf = (some: readonly Difference[]) => ({
+    input: some.map(({ path }) => `${path}\0`).join(""),
+    environment: { GIT_LITERAL_PATHSPECS: "1" },
+  });
+  await git(root, ["reset", "--quiet", how, ...pathsFromInput], pathsOf(differences));
+  if (size <= largeIndex) return;
+  // What is wrong with one of them the next look finds.
+  const left = differences.filter(({ change }) => change !== "deleted");
+  await tryGit(root, ["add", "--refresh", ...pathsFromInput], pathsOf(left));
 }
+
+const pathsFromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+/** Bytes: of some five thousand files. */
+const largeIndex = 512 * 1024;
 
 /** The name under which what was judged for a request is saved. */
 export const savedName = (request: string): string => `commit-${request.slice(request.lastIndexOf("/") + 1)}`;

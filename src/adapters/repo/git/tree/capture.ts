@@ -1,13 +1,16 @@
 // Turns the working tree into a git tree (E3, T6): tracked and untracked files, without ignored and hidden ones (S1). It works
 // on a copy of the index, so the person's own is not touched, and reads only files that git does not know already.
 
-import { access, constants, lstat } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { access, constants, lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { GitFailed, git, tryGit } from "../process/run.ts";
 import { editTree } from "./edit-tree.ts";
 import { withIndexCopy } from "./index-file.ts";
 import { isSame, type Sight, sightOf } from "./last-capture.ts";
+import { changedInside, scanTree } from "./scan.ts";
 import { madeAt, seesAll, type TreeView, viewOf } from "./view.ts";
 
 export interface CapturedTree {
@@ -36,14 +39,15 @@ async function captureBy(
   { also, view }: { readonly also: readonly BytePath[]; readonly view: TreeView | undefined },
 ): Promise<CapturedTree> {
   const last = lastCaptures.get(checkout);
-  const scan = await scanTree(checkout, index);
+  const indexHash = await hashOf(index);
+  const scan = await scanTree(checkout, index, indexHash);
   const paths = [...new Set([...scan.changed, ...also])];
-  const sight = await sightOf(checkout, index, { listing: scan.listing, paths });
+  const sight = await sightOf(checkout, index, { ...scan, paths });
   const isUsable =
     view !== undefined && madeAt(index) > view.settledNs && !scan.hasSubmodules && seesAll(view, scan.tracked);
   const settled = isUsable ? { view } : {};
   if (last !== undefined && !scan.hasSubmodules && isSame(last.sight, sight)) {
-    lastCaptures.set(checkout, { sight: last.sight, captured: last.captured, ...settled });
+    lastCaptures.set(checkout, { indexHash, sight: last.sight, captured: last.captured, ...settled });
     return last.captured;
   }
   const staged = last?.sight.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
@@ -55,11 +59,13 @@ async function captureBy(
   const inside = await changedInside(checkout, scan);
   const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
   const captured = { tree, index: staged, leftAlone: leftAlone.sort(), flagged: scan.flagged, unread: scan.unread };
-  lastCaptures.set(checkout, { sight, captured, ...settled });
+  lastCaptures.set(checkout, { indexHash, sight, captured, ...settled });
   return captured;
 }
 
 interface LastCapture {
+  /** Of the index as it was. */
+  readonly indexHash: string;
   readonly sight: Sight;
   readonly captured: CapturedTree;
   /** Only one in which nothing can change unseen. */
@@ -67,6 +73,17 @@ interface LastCapture {
 }
 
 const lastCaptures = new WeakMap<Checkout, LastCapture>();
+
+/** What is staged, as a tree; undefined when it has conflicts. The files are not looked at. */
+export async function stagedNow(checkout: Checkout): Promise<string | undefined> {
+  const last = lastCaptures.get(checkout);
+  if (last?.indexHash === (await hashOf(join(checkout.gitDir, "index")))) return last.captured.index;
+  return withIndexCopy(checkout, (index) => stagedTree(checkout, index));
+}
+
+async function hashOf(index: string): Promise<string> {
+  return hash("sha256", await readFile(index).catch(() => Buffer.alloc(0)));
+}
 
 /** Undefined when it has conflicts. */
 async function stagedTree({ root }: Checkout, index: string): Promise<string | undefined> {
@@ -124,88 +141,6 @@ async function updateIndex(
   const answer = await tryGit(root, args, options);
   if (answer.code !== 0) throw new GitFailed(args, answer);
   return answer.said === "";
-}
-
-interface Scan {
-  /** As git gives it. */
-  readonly listing: string;
-  /** Modified, deleted, unmerged or untracked. */
-  readonly changed: readonly BytePath[];
-  /** Tracked, and not to be seen. */
-  readonly hidden: readonly BytePath[];
-  readonly nested: readonly BytePath[];
-  readonly tracked: readonly BytePath[];
-  readonly flagged: readonly string[];
-  readonly unread: readonly string[];
-  readonly hasSubmodules: boolean;
-}
-
-/** Submodules with changes inside: git's list of changed files has only those whose commit is another one. */
-async function changedInside({ root }: Checkout, { hasSubmodules }: Scan): Promise<readonly BytePath[]> {
-  if (!hasSubmodules) return [];
-  const args = ["diff-files", "-z", "--raw", "--ignore-submodules=none"];
-  const fields = (await git(root, args)).split("\0");
-  return fields.filter((_, at) => at % 2 === 1 && fields[at - 1]?.startsWith(":160000"));
-}
-
-async function scanTree(checkout: Checkout, index: string): Promise<Scan> {
-  const args = ["ls-files", "-z", "-v", "-s", "-m", "-d", "-o", "--exclude-standard"];
-  const listing = await git(checkout.root, args, { index });
-  const changed = new Set<BytePath>();
-  const hidden = new Set<BytePath>();
-  const nested = new Set<BytePath>();
-  const tracked: BytePath[] = [];
-  const flagged: string[] = [];
-  const same = new Map<BytePath, string>();
-  let hasSubmodules = false;
-  for (const line of listing.split("\0")) {
-    const entry = parse(line);
-    if (entry === undefined) continue;
-    if (entry.isTracked) tracked.push(entry.path);
-    if (/^[hSs]/.test(line)) flagged.push(`${line[0]} ${entry.path}`);
-    if (line.startsWith("H ") && !entry.isRepository) same.set(entry.path, line.slice(2));
-    if (checkout.isHidden(entry.path)) {
-      if (entry.isTracked) hidden.add(entry.path);
-    } else if (entry.isRepository) {
-      hasSubmodules ||= entry.isTracked;
-      if (entry.isChanged) nested.add(entry.path);
-    } else if (entry.isChanged) {
-      changed.add(entry.path);
-    }
-  }
-  for (const path of changed) same.delete(path);
-  return {
-    listing,
-    changed: [...changed],
-    hidden: [...hidden],
-    nested: [...nested],
-    tracked,
-    flagged,
-    unread: [...same.values()],
-    hasSubmodules,
-  };
-}
-
-interface ScannedEntry {
-  readonly path: BytePath;
-  readonly isTracked: boolean;
-  readonly isChanged: boolean;
-  readonly isRepository: boolean;
-}
-
-/**
- * `? path`, with a slash at the end of a nested repository; or `<tag> <mode> <hash> <stage>\t<path>`. H and S (outside a
- * sparse checkout) only say that a path is tracked; a small letter that git is to take it for unchanged.
- */
-function parse(line: string): ScannedEntry | undefined {
-  if (line === "") return undefined;
-  if (line.startsWith("? ")) {
-    const isRepository = line.endsWith("/");
-    const path = isRepository ? line.slice(2, -1) : line.slice(2);
-    return { path, isTracked: false, isChanged: true, isRepository };
-  }
-  const path = line.slice(line.indexOf("\t") + 1);
-  return { path, isTracked: true, isChanged: !/^[HS]/i.test(line), isRepository: line.startsWith("160000", 2) };
 }
 
 interface Sorted {

@@ -26,15 +26,14 @@ export interface Sight {
 export async function sightOf(
   checkout: Checkout,
   newest: string,
-  { listing, paths }: { readonly listing: string; readonly paths: readonly BytePath[] },
+  { listing, entries, paths }: Pick<Sight, "listing" | "entries"> & { readonly paths: readonly BytePath[] },
 ): Promise<Sight> {
   const now = (await statOf(newest))?.ctimeNs ?? 0n;
   const files = [...paths.map((path) => onDisk(checkout.root, path)), ...deciding(checkout)];
   const seen = await Promise.all(files.map(statOf));
-  const entries = listing.split("\0").filter((line) => /^[HSM] /i.test(line));
   return {
     listing,
-    entries: entries.join("\0"),
+    entries,
     files: [...paths, ...seen.map(identity)].join("\0"),
     isSettled: seen.every((file) => now > settledNs(file) || file === undefined),
   };

@@ -2,7 +2,8 @@
 // index, and an agent that adds a file through a filter of its own can write any content there. So each file that has changed since
 // the agent was given the tree is read once more, whatever the index says of it.
 
-import { lstat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { setImmediate as others } from "node:timers/promises";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { onDisk, toText } from "../process/paths.ts";
@@ -24,8 +25,9 @@ export async function seeBehindIndex<T extends Seen>(
   const flags = await putFlagsBack(checkout, flagged, first.flagged);
   const second = flags.length === 0 ? first : await look();
   const changed = await changedSince(checkout, second.unread, (await savedNs(checkout, given)) - coarsestNs);
-  if (changed.length === 0) return { found: second, hidden: flags };
-  await forgetTimes(checkout, changed);
+  const doubtful = await notAsIndexed(checkout, changed);
+  if (doubtful.length === 0) return { found: second, hidden: flags };
+  await forgetTimes(checkout, doubtful);
   const found = await look();
   const behind = found.tree === second.tree ? [] : await diffTrees(checkout.root, second.tree, found.tree);
   return { found, hidden: [...flags, ...behind.map(({ path }) => `index (hides ${toText(path)})`)] };
@@ -33,7 +35,8 @@ export async function seeBehindIndex<T extends Seen>(
 
 /** Some disks count two seconds. A file that is read for nothing does no harm. */
 const coarsestNs = 2_100_000_000n;
-const batch = 500;
+/** So many at once: all else waits that long. */
+const batch = 1000;
 
 /** By the time that nobody can set. */
 async function changedSince(
@@ -43,14 +46,29 @@ async function changedSince(
 ): Promise<readonly string[]> {
   const changed: string[] = [];
   for (let start = 0; start < entries.length; start += batch) {
-    const some = entries.slice(start, start + batch);
-    const seen = await Promise.all(
-      some.map((entry) => lstat(onDisk(root, pathOf(entry)), { bigint: true }).catch(() => undefined)),
-    );
-    changed.push(...some.filter((_, at) => (seen[at]?.ctimeNs ?? 0n) >= sinceNs));
+    for (const entry of entries.slice(start, start + batch)) {
+      const seen = lstatSync(onDisk(root, pathOf(entry)), { bigint: true, throwIfNoEntry: false });
+      if (seen !== undefined && seen.ctimeNs >= sinceNs) changed.push(entry);
+    }
+    await others();
   }
   return changed;
 }
+
+/** Those that are not, for sure, what the index says: git hashes their files, and changes nothing. */
+async function notAsIndexed({ root }: Checkout, entries: readonly string[]): Promise<readonly string[]> {
+  const plain = entries.filter((entry) => plainFile.test(entry));
+  if (plain.length === 0) return entries;
+  const input = plain.map((entry) => `${pathOf(entry)}\n`).join("");
+  const { code, out } = await tryGit(root, ["hash-object", "--stdin-paths"], { input });
+  if (code !== 0) return entries;
+  const hashes = out.split("\n");
+  const same = new Set(plain.filter((entry, at) => entry.split(" ", 2)[1] === hashes[at]));
+  return entries.filter((entry) => !same.has(entry));
+}
+
+/** A file, not a link, whose path is one line. */
+const plainFile = /^100\d{3} [0-9a-f]+ 0\t(?!")[^\n]+$/;
 
 const pathOf = (entry: string): string => entry.slice(entry.indexOf("\t") + 1);
 
