@@ -1,7 +1,7 @@
 // Finds the tests, runs them as jobs side by side, and says how it went. Fails when a file held no test, or none was found.
 
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { delimiter, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { findTests, type Job, makeJobs } from "./jobs.ts";
 import { reachedBy } from "./reach.ts";
@@ -19,6 +19,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const files = values.changed === undefined ? found : reachedBy(values.changed, found);
   if (files.length === 0) return say(`Nothing that changed since ${values.changed} is reached by a test.`);
   endAllOnInterrupt();
+  // What tests start by the name "node" is the Node that runs them, as it is under npm.
+  process.env["PATH"] = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
   const scratch = folderInMemory();
   if (scratch !== undefined) process.env["TMPDIR"] = scratch;
   const folder = files.some((file) => starting.test(file)) ? await bundled() : undefined;
