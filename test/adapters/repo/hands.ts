@@ -1,27 +1,14 @@
 // git with the hands of the contract suite: what one types at a shell.
 
-import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { TestContext } from "node:test";
 import type { MakeRepo, RepoRig } from "../../contracts/repo.ts";
-import { makeFolder, makeRig, type Rig, rigIn } from "./rig.ts";
+import { makeRig, type Rig } from "./rig.ts";
 
 export const makeGitRepo: MakeRepo = async (t, files, documents = []) => {
-  const rig = await copyOfRig(t, files);
+  const rig = await makeRig(t, files);
   return handsOn(rig, await rig.open(...documents));
 };
-
-const templates = new Map<string, Promise<Rig>>();
-
-/** Copying a repository is faster than making one, and a property test needs many of the same. */
-async function copyOfRig(t: TestContext, files: Readonly<Record<string, string>>): Promise<Rig> {
-  const root = join(await makeFolder(t), "tree");
-  const name = JSON.stringify([t.name, files]);
-  const template = templates.get(name) ?? makeRig(t, files);
-  templates.set(name, template);
-  await cp((await template).root, root, { recursive: true, preserveTimestamps: true });
-  return rigIn(root);
-}
 
 function handsOn(rig: Rig, repo: RepoRig["repo"]): RepoRig {
   const at = (path: string): string => join(rig.root, path);

@@ -1,9 +1,13 @@
 // A merge, rebase or similar in progress (E3b), on real git: the person's stays as it is, an agent's is ended.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { copyPrepared, repositoryWith } from "../../rig/prepared.ts";
 import { isLongForm } from "../../rig/property.ts";
-import { makeRig } from "./rig.ts";
+import { beginning, makeFolder, rigIn } from "./rig.ts";
 
 /** Each is in the middle, with a conflict in both.txt where there can be one. */
 const operations = {
@@ -21,19 +25,26 @@ const operations = {
 type Name = keyof typeof operations;
 const names = Object.keys(operations) as readonly Name[];
 
-async function made(t: TestContext) {
-  const rig = await makeRig(t, { "both.txt": "1\n", "a.txt": "1\n", "easy.txt": "1\n" });
-  const change = async (file: string, text: string) => {
-    await rig.write(file, text);
-    await rig.git("commit", "-qam", `${file} ${text}`);
+/** All branches that the operations need, made once. */
+function prepare(root: string): void {
+  repositoryWith(root, { ...beginning, files: { "both.txt": "1\n", "a.txt": "1\n", "easy.txt": "1\n" } });
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  const change = (file: string, text: string): void => {
+    writeFileSync(join(root, file), text);
+    git("commit", "-qam", `${file} ${text}`);
   };
-  await rig.git("checkout", "-qb", "other");
-  await change("both.txt", "other\n");
-  await rig.git("checkout", "-qb", "easy", "main");
-  await change("easy.txt", "easy\n");
-  await rig.git("checkout", "-q", "main");
-  await change("both.txt", "ours\n");
-  await change("both.txt", "ours again\n");
+  git("checkout", "-qb", "other");
+  change("both.txt", "other\n");
+  git("checkout", "-qb", "easy", "main");
+  change("easy.txt", "easy\n");
+  git("checkout", "-q", "main");
+  change("both.txt", "ours\n");
+  change("both.txt", "ours again\n");
+}
+
+async function made(t: TestContext) {
+  const rig = rigIn(join(await makeFolder(t), "tree"));
+  copyPrepared(rig.root, "operations", prepare);
   const repo = await rig.open();
   /** All that the person would miss. */
   const state = async () => ({

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { openRepo } from "../../../src/adapters/repo/git/open.ts";
 import type { Anchor } from "../../../src/core/flow/repository.ts";
 import type { Repo } from "../../../src/ports/repo.ts";
+import { repositoryWith } from "../../rig/prepared.ts";
 
 process.env["GIT_CONFIG_GLOBAL"] = "/dev/null";
 process.env["GIT_CONFIG_NOSYSTEM"] = "1";
@@ -36,18 +37,16 @@ export async function makeFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
+/** How every repository here begins. */
+export const beginning = { subject: "start", person: { name: "Ada", email: "ada@example.com" } };
+
 /** A repository with one commit that holds these files. */
 export async function makeRig(
   t: TestContext,
   files: Readonly<Record<string, string>> = { "a.txt": "one\n", "src/b.txt": "two\n" },
 ): Promise<Rig> {
   const rig = rigIn(join(await makeFolder(t), "tree"));
-  await mkdir(rig.root);
-  await rig.git("init", "-q", "-b", "main");
-  await appendFile(join(rig.root, ".git/config"), "[user]\n\tname = Ada\n\temail = ada@example.com\n");
-  for (const [path, text] of Object.entries(files)) await rig.write(path, text);
-  await rig.git("add", "-A");
-  await rig.git("commit", "-q", "--allow-empty", "-m", "start");
+  repositoryWith(rig.root, { ...beginning, files });
   return rig;
 }
 

@@ -1,10 +1,9 @@
 // Runs a pipeline, the default one unless told otherwise, in this process as a test wants it: real git, real files, the file journal and a real (tiny)
 // process per agent. What agents do and what the person answers is the test's.
 
-import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Writable } from "node:stream";
 import type { z } from "zod";
 import { scriptedAgents } from "../../../src/adapters/agents/scripted/agents.ts";
@@ -30,6 +29,7 @@ import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { roleNames } from "../../../src/pipelines/pipelines.ts";
 import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Entry, Journal } from "../../../src/ports/journal.ts";
+import { repositoryWith } from "../prepared.ts";
 
 /** What is to be built, and how everybody behaves. */
 export interface Scenario {
@@ -69,17 +69,11 @@ export function makeRepository(
   root: string,
   { config = {}, files = {} }: { readonly config?: unknown; readonly files?: Readonly<Record<string, string>> } = {},
 ): void {
-  mkdirSync(root, { recursive: true });
-  const git = (...args: readonly string[]): void => void execFileSync("git", args, { cwd: root, stdio: "ignore" });
-  git("init", "-q", "-b", "main");
-  appendFileSync(join(root, ".git/config"), "[user]\n\tname = Person\n\temail = person@example.org\n");
-  for (const [path, text] of Object.entries({ "README.md": "# Letters\n", ...files })) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  writeFileSync(join(root, ".superteam.json"), JSON.stringify(config));
-  git("add", "-A");
-  git("commit", "-q", "-m", "Begin");
+  repositoryWith(root, {
+    files: { "README.md": "# Letters\n", ...files, ".superteam.json": JSON.stringify(config) },
+    subject: "Begin",
+    person: { name: "Person", email: "person@example.org" },
+  });
   writeFileSync(join(root, "notes.txt"), personsNote);
 }
 
