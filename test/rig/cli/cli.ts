@@ -2,7 +2,7 @@
 // loopback behind pi or its quick stand-in, no keys, no configuration of whoever runs the tests.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,6 +35,10 @@ export interface CliOptions {
   readonly trust?: boolean;
   /** Whose agents: those of the quick pi, unless the test is about pi or its guard, or has its model fail. */
   readonly pi?: "real" | "guarded";
+  /** Begins with a copy of another one's folder. */
+  readonly from?: string;
+  /** Its folder is there until the process ends. */
+  readonly isKept?: boolean;
 }
 
 /** Opens a command line that is gone, with all it wrote, when the test ends. */
@@ -46,14 +50,16 @@ export async function openCli(
   const server = await serveModel(options.play ?? smallPlay());
   context.after(async () => {
     await server.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    if (options.isKept !== true) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
+  if (options.isKept === true) process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  if (options.from !== undefined) copyTree(options.from, folder);
   await writePiHome(join(folder, "pi"), server.url, "anthropic");
   mkdirSync(join(folder, "config/superteam"), { recursive: true });
   // A spare would only cost time here.
   writeFileSync(join(folder, "config/superteam/config.json"), JSON.stringify({ execution: { warmSpares: false } }));
   const root = options.root ?? join(folder, "repository");
-  makeRepository(root);
+  if (options.from === undefined) makeRepository(root);
   return new Cli(folder, root, server, { trust: options.trust ?? true, pi: options.pi ?? "quick" });
 }
 
@@ -101,7 +107,7 @@ export class Cli {
   /** The same repository at the same point, somewhere else. */
   copy(name: string): Cli {
     const root = join(this.folder, name);
-    cpSync(this.root, root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    copyTree(this.root, root);
     return new Cli(this.folder, root, this.server, this.#options);
   }
 
@@ -163,6 +169,10 @@ export class Cli {
       ...(existsSync(runs) ? readdirSync(runs).map((run) => `run ${run}`) : []),
     ];
   }
+}
+
+function copyTree(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
 }
 
 export function exitOf(child: ChildProcess): Promise<Exit> {
