@@ -14,18 +14,14 @@ import { eventsOf, never } from "../../rig/agents/rig.ts";
 const calls = (name: string, args: Readonly<Record<string, unknown>>): Reaction => ({ tools: [{ name, args }] });
 
 const conversations: Readonly<Record<string, readonly Reaction[]>> = {
-  "a text": [{ text: "Done, with ä and €." }],
   "a text of several lines and a price of its own": [
-    { text: "One\n\ntwo\n", usage: { input: 5000, output: 700, cacheRead: 30, cacheWrite: 4 } },
+    { text: "One\n\ntwo, with ä and €\n", usage: { input: 5000, output: 700, cacheRead: 30, cacheWrite: 4 } },
   ],
-  "a file that is written, edited and read": [
+  "a folder that is looked at, a file that is written, edited and read, and commands that work, say nothing and fail": [
+    calls("ls", { path: "." }),
     { text: "I write.", ...calls("write", { path: "deep/new.txt", content: "first\n" }) },
     calls("edit", { path: "deep/new.txt", edits: [{ oldText: "first", newText: "$& second" }] }),
     calls("read", { path: "deep/new.txt" }),
-    { text: "Done." },
-  ],
-  "a folder that is looked at": [calls("ls", { path: "." }), { text: "Done." }],
-  "commands that work, say nothing and fail": [
     calls("bash", { command: "echo out; echo more >> there.txt" }),
     calls("bash", { command: "true" }),
     calls("bash", { command: "echo half; exit 3" }),

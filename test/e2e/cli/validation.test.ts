@@ -122,7 +122,9 @@ test("S3-35: with every-N, the task that broke a test is found by bisecting real
     3,
   );
   const cli = await openCli(context, { play });
-  const config = JSON.stringify({ validationCadence: "every-N", tdd: "off" });
+  // npm takes longer to start than all these tests take, and they run often here.
+  const testCommand = "node --test --test-isolation=none";
+  const config = JSON.stringify({ validationCadence: "every-N", tdd: "off", testCommand });
   commit(cli, { ...plain, "sum.mjs": goodSum, "test/sum.test.mjs": sumTest, ".superteam.json": config });
   const answers = cli.beside("all.json", { ...allAnswers, "execute.task.3.escalation": "retry" });
   const exit = await cli.go("run", goal, "--answers", answers);
