@@ -168,7 +168,7 @@ const finalReviewer = reviewing({
 
 const implementer = sections(
   orders(
-    "the sections Goal, Requirements, Task, What happened to your last attempt, What was found, What the person says",
+    "the sections Goal, Requirements, Task, Red before your work, What happened to your last attempt, What was found, What the person says",
   ),
   `- Do everything your step asks for, and nothing else. Follow the project's conventions.
 - Before you report, run the task's commands and the project's tests, check your diff against each criterion, and fix what you find.

@@ -309,6 +309,30 @@ test("A9: every role is told first which sections are orders, and that all else 
   }
 });
 
+test("A9: a section that tells an implementer what to leave alone is one of its orders, and a fix may be disputed", () => {
+  assert.match(prompts["implement-red-before"] ?? "", /## Red before your work\n.* Leave these alone/);
+  assert.match(instructions["implementer"]?.split("\n")[0] ?? "", /Task, Red before your work, /);
+  assert.match(prompts["fix"] ?? "", /Fix everything under What was found, .* except what you dispute\./);
+});
+
+test("A2: the planner writes each fact once, and the implementer is given both of its places", () => {
+  assert.match(instructions["planner"] ?? "", /one list of all tasks, for code\. Do not repeat the text there\./);
+  assert.match(instructions["planner"] ?? "", /gets the header, the text below its heading and its entry in the list/);
+  const given = task.taskText(taskBrief);
+  for (const part of [taskBrief.task.description, ...taskBrief.task.criteria])
+    assert.equal(given.split(part).length, 2, part);
+});
+
+test("A14: no number of questions is forced, one option is recommended, sections are short, and a revision fits the others", () => {
+  const text = instructions["brainstormer"] ?? "";
+  assert.match(text, /Ask the person up to 7 questions [\s\S]*if nothing is open, questions is \[\]\./);
+  assert.match(text, /put the option you would pick in recommended/);
+  assert.match(text, /sections that a person can judge in a minute: at most 150 words each/);
+  const section = Section.parse({ id: "a", title: "A", content: "The old text." });
+  const other = Section.parse({ id: "b", title: "B", content: "The whole text of another section." });
+  assert.ok(brainstorm.reviseSection(brief, section, "Shorter.", [other]).includes(other.content));
+});
+
 test("A12: what is fixed for a role is in its system text: nothing of a run, and nothing that its messages repeat", () => {
   for (const [name, text] of Object.entries(instructions))
     for (const fact of [brief.goal, taskBrief.task.title, planBrief.path, "npm test` passes"])

@@ -70,7 +70,10 @@ export function fix(brief: Omit<TaskBrief, "tdd">, problem: string, changes: Dif
     redText(brief),
     section("Your work so far", changesText(changes)),
     section("What was found", problem),
-    step("fix", `Fix everything under What was found, at its cause${test}. Change nothing else.`),
+    step(
+      "fix",
+      `Fix everything under What was found, at its cause${test}, except what you dispute. Change nothing else.`,
+    ),
   );
 }
 

@@ -8,7 +8,7 @@ test("what begins with no option is the goal, as it was typed", () => {
   assert.deepEqual(readWords(""), { options: {}, goal: "" });
 });
 
-test("options come first, as the command line has them, and the goal keeps its lines", () => {
+test("U8: options come first, as the command line has them, and the goal keeps its lines", () => {
   assert.deepEqual(readWords("--mode quick --budget 2.50 --skip-brainstorm Add  a\nlimit"), {
     options: { mode: "quick", budget: 2.5, skipBrainstorm: true },
     goal: "Add  a\nlimit",
