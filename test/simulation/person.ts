@@ -9,12 +9,13 @@ import { goesWrong, type Machine, personWrites } from "./machine/machine.ts";
 export function answerTo(machine: Machine, question: Question, agrees: number): string | undefined {
   const answer = goesWrong(machine, "question left open") ? undefined : chosen(machine, question, agrees);
   machine.trace.push(`  the person answers ${question.id}: ${answer ?? "(leaves)"}`);
-  if (answer === "task" && question.id.endsWith(".mixed")) giveAway(machine, question);
+  if (answer === "task") giveAway(machine, question);
   return answer;
 }
 
 /** Files that the person and an agent changed, and that the person wants in the task's commit. */
-function giveAway({ written }: Machine, { message }: Question): void {
+function giveAway({ written }: Machine, { id, message }: Question): void {
+  if (!id.endsWith(".mixed")) return;
   for (const [path, each] of written) if (message.includes(path)) written.set(path, { ...each, isMixed: true });
 }
 
@@ -49,6 +50,7 @@ export function saysElsewhere(machine: Machine): InboxMessage {
   const said = shown === undefined ? "yes" : chosen(machine, shown, 0.5);
   const question = chance.pick([shown?.id ?? null, shown?.id ?? null, null, "plan.approval"]);
   machine.trace.push(`  another process answers ${question ?? "whatever is asked"}: ${said}`);
+  if (said === "task" && shown !== undefined && question !== "plan.approval") giveAway(machine, shown);
   return { id: `m${machine.trace.length}`, kind: "answer", question, said: chance.happens(0.9) ? said : "nonsense" };
 }
 

@@ -53,10 +53,11 @@ function keeps(entry: Entry, entries: readonly Entry[], told: string): boolean {
   return entries.some((one) => one.type === "settle" && one.key === entry.key && one.outcome === "keep");
 }
 
-/** Each commit that the report names is in HEAD's history. */
+/** Each commit that the report names is in HEAD's history, unless the person was told that it is not and kept the tree. */
 export function wrongReport({ clone: { repository }, entries }: Machine): readonly string[] {
   const last = entries.at(-1);
   if (last?.type !== "end" || last.ending.how !== "finished") return ["a finished run has no record of its end"];
+  if (entries.some((entry) => keeps(entry, entries, "no longer contains"))) return [];
   const { tasks = [] } = last.ending.value as { readonly tasks?: readonly { readonly commit: string | null }[] };
   const known = new Set(reachableFrom(repository, [headOf(repository).sha]).map(({ sha }) => sha));
   const missing = tasks.filter(({ commit }) => commit !== null && !known.has(commit));
