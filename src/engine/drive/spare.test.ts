@@ -30,7 +30,11 @@ async function watchScout(
     return works();
   };
   const snapshot = one.repo.snapshot;
-  Object.assign(one.repo, { snapshot: (name: string) => (course.push("saved"), snapshot(name)) });
+  const saving = (name: string) => {
+    course.push("saved");
+    return snapshot(name);
+  };
+  Object.assign(one.repo, { snapshot: saving });
   Object.assign(one.world.agents, { dispatch, prepare });
   Object.assign(one.world, {
     roles: { resolve: async (role: string) => ({ capabilities: [], model: null, context: "", ...resolve(role) }) },
