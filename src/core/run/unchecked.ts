@@ -5,8 +5,11 @@ export const checkFix = `echo '{ "testCommand": "npm test" }' > .superteam.json`
 
 const alone = "so nothing but reviews stands between an agent's work and a commit";
 
-export const uncheckedText = `Not checked: no test command or check is in use, ${alone}. Set your own command: ${checkFix}`;
+/** Why none does: there is no command, it finds no tests, or the person goes without it. */
+export type UncheckedBecause = "none" | "empty" | "waived";
 
-export const emptyText = `Not checked: the test command finds no tests, ${alone}. Tests that a task adds are run from then on.`;
-
-export const waivedText = `Not checked: you go without the test command, ${alone}.`;
+export const uncheckedTexts: Readonly<Record<UncheckedBecause, string>> = {
+  none: `Not checked: no test command or check is in use, ${alone}. Set your own command: ${checkFix}`,
+  empty: `Not checked: the test command finds no tests, ${alone}. Tests that a task adds are run from then on.`,
+  waived: `Not checked: you go without the test command, ${alone}.`,
+};

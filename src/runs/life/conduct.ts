@@ -2,7 +2,7 @@
 // the tree's state as it has to be. The caller holds the lock.
 
 import type { Pipeline } from "../../core/run/pipeline.ts";
-import { uncheckedText } from "../../core/run/unchecked.ts";
+import { uncheckedTexts } from "../../core/run/unchecked.ts";
 import { oneLine } from "../../core/text/format.ts";
 import type { Asides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
@@ -144,7 +144,7 @@ async function perform(job: Conducting, halt: Halt, show: Show, { person, notifi
     const config = await granted.settings.read();
     notifier.command = config.notify;
     await refuseMissing(job.backends, config);
-    if (!config.validationCommand && !config.testCommand) await asides.warn(uncheckedText, "unchecked");
+    if (!config.validationCommand && !config.testCommand) await asides.warn(uncheckedTexts.none, "unchecked");
     return granted;
   };
   const renew = (asides: Asides) => trust.renew(asides);

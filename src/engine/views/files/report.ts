@@ -4,6 +4,7 @@
 import { tokensOf } from "../../../core/flow/dispatch.ts";
 import { answerers, deciders } from "../../../core/flow/question.ts";
 import { claimLines, inSentences } from "../../../core/run/own-words.ts";
+import { uncheckedTexts } from "../../../core/run/unchecked.ts";
 import { isTestFile } from "../../../core/test-first/source-file.ts";
 import { count, duration, listed, nameText, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
@@ -14,7 +15,6 @@ import {
   doubtAbout,
   fieldsOf,
   idOf,
-  isUnchecked,
   type RunView,
   type TaskView,
   uncheckedBecause,
@@ -31,7 +31,7 @@ export function formatReport(view: RunView): string {
   const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     ["Tasks", [...view.tasks.values()].flatMap((task) => taskLines(view, task))],
     ["Requirements", requirementLines(view)],
-    ["Not Checked", view.tasks.size > 0 && isUnchecked(view) ? [uncheckedBecause(view)] : []],
+    ["Not Checked", uncheckedLines(view)],
     ["Tests", testLines(view)],
     ["Final Review", view.pipeline.isPlanned ? finalReviewLines(view) : []],
     ["After the Tasks", writerLines(view)],
@@ -56,6 +56,11 @@ export function formatReport(view: RunView): string {
     ...sections,
   ];
   return `${full.flatMap((lines) => (lines.length === 0 ? [] : lines.join("\n"))).join("\n\n")}\n`;
+}
+
+function uncheckedLines(view: RunView): readonly string[] {
+  const why = uncheckedBecause(view);
+  return why === undefined || view.tasks.size === 0 ? [] : [uncheckedTexts[why]];
 }
 
 /** Which task meets a requirement, in which commit, and which of its files are tests. */

@@ -12,7 +12,7 @@ import type { Forecast } from "../../../core/money/experience.ts";
 import { documentsIn } from "../../../core/run/ceremony.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import { bareOutline, type PipelineOutline } from "../../../core/run/pipeline.ts";
-import { emptyText, uncheckedText, waivedText } from "../../../core/run/unchecked.ts";
+import type { UncheckedBecause } from "../../../core/run/unchecked.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { Ledger } from "./ledger.ts";
 import { phaseNamed, type Where } from "./where.ts";
@@ -249,17 +249,17 @@ export function roundLimits({ config, rounds }: RunView) {
   return { plan: limit(review["maxPlanReviewCycles"]), task: limit(review["maxTaskReviewCycles"]) };
 }
 
-/** Why nothing checks the work, as the run has read it last; empty when something does. Then no mark may look as if something had. */
-export function uncheckedBecause({ config, tests, waivers }: RunView): string {
+/** Why nothing checks the work, as the run has read it last; undefined when something does. Then no mark may look as if something had. */
+export function uncheckedBecause({ config, tests, waivers }: RunView): UncheckedBecause | undefined {
   const { validationCommand, testCommand } = fieldsOf(config);
   const isInUse = (command: unknown): boolean => Boolean(command) && !waivers.some((one) => one.command === command);
-  if (isInUse(validationCommand)) return "";
-  if (isInUse(testCommand)) return tests.isEmpty ? emptyText : "";
-  if (validationCommand || testCommand) return waivedText;
-  return [validationCommand, testCommand].includes("") ? uncheckedText : "";
+  if (isInUse(validationCommand)) return undefined;
+  if (isInUse(testCommand)) return tests.isEmpty ? "empty" : undefined;
+  if (validationCommand || testCommand) return "waived";
+  return [validationCommand, testCommand].includes("") ? "none" : undefined;
 }
 
-export const isUnchecked = (view: RunView): boolean => uncheckedBecause(view) !== "";
+export const isUnchecked = (view: RunView): boolean => uncheckedBecause(view) !== undefined;
 
 /** Why no plain check mark may stand at a task that is complete (T1); empty when one may. */
 export function doubtAbout(view: RunView, { testsPending }: Pick<TaskView, "testsPending">): string {
