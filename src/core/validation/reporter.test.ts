@@ -56,6 +56,10 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
     ["npm test", "cargo test -p a && cargo test -p b", ["cargo test", "npm test"]],
     ["npm run-script test", "mocha", ["mocha", "npm run-script test -- --reporter=json --reporter-option=output=/r"]],
     ["npm run other", "mocha", "no reporter is known for it"],
+    ["npm test", "ava", "no reporter is known for it"],
+    ["cargo nextest run", null, "no reporter is known for it"],
+    ["dotnet test", null, "no reporter is known for it"],
+    ["npm test --workspaces --if-present", null, "no reporter is known for it"],
     ["gradle test", null, ["gradle", "gradle test"]],
     ["python3 -m unittest discover", null, "no reporter is known for it"],
   ];

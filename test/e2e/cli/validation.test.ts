@@ -106,6 +106,34 @@ test("S3-7, X-6: six tasks by default settings: what was red, what broke and was
   );
 });
 
+test("X-6: a repository without tests is not checked until a task brings some; an agent that deletes them all has to restore them", async (context) => {
+  const play = playing(
+    {
+      "execute/task-2/implement": [write("sum.mjs", goodSum), write("test/sum.test.mjs", sumTest)],
+      "execute/task-3/implement": [{ name: "bash", args: { command: "rm -r test; echo Dear > letter-3.txt" } }],
+      "execute/task-3/fix": [write("test/sum.test.mjs", sumTest)],
+    },
+    3,
+  );
+  const cli = await openCli(context, { play });
+  commit(cli, { "package.json": given["package.json"] });
+  const exit = await cli.go("run", goal, "--answers", cli.beside("all.json", allAnswers));
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stderr, /`npm test` finds no tests\. Until there are some, it checks nothing\./);
+  const log = (await cli.go("log")).stdout;
+  assert.match(log, /task 1: npm test: no tests yet/);
+  assert.match(
+    log,
+    /task 3: npm test: failed; npm test runs no tests any more; no longer run: test\/sum\.test\.mjs › adds/,
+  );
+  const fix = (await cli.entries()).find(
+    (entry) => entry.type === "begin" && entry.key.endsWith("task-3/dispatch:fix#1"),
+  );
+  assert.ok(fix?.type === "begin" && fix.request.do === "dispatch");
+  assert.match(fix.request.prompt, /No test runs any more\. Before this work: 1 test\./);
+  assert.equal(cli.file("test/sum.test.mjs"), sumTest);
+});
+
 const plain = {
   "package.json": JSON.stringify({ name: "letters", scripts: { test: "node --test" } }),
   "test/good.test.mjs": testFile(`test("is fine", () => {});`),
