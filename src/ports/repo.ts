@@ -64,9 +64,10 @@ export interface Repo {
   afterReader(given: Anchor, name: string): Promise<ReaderTraces>;
   /**
    * E3: puts back what an interrupted agent did to branches, stashes and git's own files until its processes were gone, at `goneAt`
-   * (milliseconds since the epoch). HEAD stays. What changed later is the person's, and stays.
+   * (milliseconds since the epoch). HEAD stays. What changed later is the person's, and stays. undefined when it is not known any
+   * more what was there.
    */
-  undoAround(since: Anchor, goneAt: number, name: string): Promise<AroundPutBack>;
+  undoAround(since: Anchor, goneAt: number, name: string): Promise<AroundPutBack | undefined>;
   /**
    * Names of all of that which is not as it was, whoever changed it; HEAD's branch and the one that it was on are not among them.
    * undefined when it is not known any more what it was.

@@ -8,6 +8,7 @@ import { capabilities } from "../../core/run/capability.ts";
 import { parseJson } from "../../core/text/json.ts";
 import type { AgentOrder } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
+import { withoutWaiting } from "../files/present.ts";
 import { goneFile } from "../process/gone.ts";
 import { tailOf } from "../process/tail.ts";
 
@@ -44,7 +45,7 @@ export function keptStream(folder: string): Promise<Buffer> {
 
 /** A file that is not there says nothing: the agent had not come so far. */
 function kept(folder: string, name: string): Promise<Buffer> {
-  return readFile(join(folder, name)).catch(() => Buffer.alloc(0));
+  return readFile(join(folder, name), { flag: withoutWaiting }).catch(() => Buffer.alloc(0));
 }
 
 const orderFile = "order.json";

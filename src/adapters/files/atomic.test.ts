@@ -36,6 +36,28 @@ test("many writers at once leave the text of one of them", async (t) => {
   assert.deepEqual(await readdir(root), ["file"]);
 });
 
+test("F7: a file is replaced on another file system than the one it is written on first, and nothing is left on either", async (t) => {
+  const root = await temporary(t);
+  const other = await elsewhere(t, root);
+  if (other === undefined) return t.skip("there is one file system alone");
+  await writeAtomically(join(root, "file"), "text", other);
+  assert.equal(await readFile(join(root, "file"), "utf8"), "text");
+  assert.deepEqual([await readdir(root), await readdir(other)], [["file"], []]);
+});
+
+/** A folder on another file system. */
+async function elsewhere(t: TestContext, root: string): Promise<string | undefined> {
+  const { dev } = await stat(root);
+  for (const place of ["/dev/shm", "/tmp", "/var/tmp", process.cwd()]) {
+    if ((await stat(place).catch(() => undefined))?.dev === dev) continue;
+    const folder = await mkdtemp(join(place, "superteam-files-")).catch(() => undefined);
+    if (folder === undefined) continue;
+    t.after(() => rm(folder, { recursive: true }));
+    return folder;
+  }
+  return undefined;
+}
+
 test("a replaced file keeps its mode", async (t) => {
   const path = join(await temporary(t), "script.sh");
   await writeFile(path, "old");

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { findGitFolders } from "./git-folders.ts";
+import { readIfPresent } from "./present.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "superteam-git-folders-")));
 after(() => rmSync(base, { recursive: true, force: true }));
@@ -34,3 +35,21 @@ for (const place of ["", "main/file.txt", "main/no-such-folder"]) {
     assert.equal(await findGitFolders(join(base, place)), undefined);
   });
 }
+
+test("E11: nobody waits for a pipe that an agent has put in the place of HEAD, of the other folder's name or of the lock", async () => {
+  const root = join(base, "piped");
+  const gitDir = join(root, ".git");
+  mkdirSync(gitDir, { recursive: true });
+  const pipes = ["HEAD", "commondir", "lock"].map((name) => join(gitDir, name));
+  execFileSync("mkfifo", pipes);
+  let hasWaited = false;
+  // Frees whoever waits for one, so that the test fails instead of hanging.
+  const freeing = setTimeout(() => {
+    hasWaited = true;
+    for (const pipe of pipes) openSync(pipe, "r+");
+  }, 10_000);
+  assert.equal((await findGitFolders(root))?.gitDir, gitDir);
+  assert.equal(await readIfPresent(join(gitDir, "lock")), "");
+  clearTimeout(freeing);
+  assert.equal(hasWaited, false);
+});

@@ -3,7 +3,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { ifPresent, readIfPresent } from "./present.ts";
+import { ifPresent, readIfPresent, withoutWaiting } from "./present.ts";
 
 /** Absolute, as `git rev-parse --path-format=absolute` says them. The two differ in a linked worktree. */
 export interface GitFolders {
@@ -29,7 +29,9 @@ async function gitDirIn(root: string): Promise<string | undefined> {
   const path = join(root, ".git");
   const seen = await ifPresent(stat(path));
   if (seen === undefined) return undefined;
-  const named = seen.isDirectory() ? path : /^gitdir: (.+)$/m.exec(await readFile(path, "utf8"))?.[1];
+  const named = seen.isDirectory()
+    ? path
+    : /^gitdir: (.+)$/m.exec(await readFile(path, { encoding: "utf8", flag: withoutWaiting }))?.[1];
   if (named === undefined) return undefined;
   const gitDir = resolve(root, named);
   return (await readIfPresent(join(gitDir, "HEAD"))) === undefined ? undefined : gitDir;

@@ -1,8 +1,7 @@
 // Whether git's folder is the one that it was: an agent with a shell can move, remove or replace it while a run is at work. Then nothing
 // that is written there can be relied on, and git itself may find another repository or none.
 
-import { type BigIntStats, lstatSync, type Stats, statSync } from "node:fs";
-import { lstat, readlink, realpath } from "node:fs/promises";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { GitFolders } from "./git-folders.ts";
@@ -12,8 +11,12 @@ export interface GitIdentity {
   readonly folders: GitFolders;
   /** What `.git` in the tree is: a folder, or a file or link that leads to one. */
   readonly entry: string;
+  /** Where such a file or link leads. */
+  readonly leads: string | undefined;
   readonly gitDir: string;
   readonly commonDir: string;
+  /** Where commits and files are. git itself never replaces it. */
+  readonly objects: string;
   /** superteam's own folder in it. */
   readonly store: string;
 }
@@ -22,8 +25,10 @@ export function identify(folders: GitFolders): GitIdentity {
   return {
     folders,
     entry: kindOf(entryOf(folders)),
+    leads: targetOf(entryOf(folders)),
     gitDir: numberOf(folders.gitDir),
     commonDir: numberOf(folders.commonDir),
+    objects: numberOf(objectsOf(folders)),
     store: numberOf(storeOf(folders)),
   };
 }
@@ -39,21 +44,28 @@ export async function refuseReplaced(before: GitIdentity): Promise<void> {
 /** What happened to git's folder, and what to do; undefined while it is the same. */
 export async function whatBecameOf(before: GitIdentity): Promise<string | undefined> {
   const now = identify(before.folders);
-  const isSame = now.entry === before.entry && now.gitDir === before.gitDir && now.commonDir === before.commonDir;
-  if (isSame) return undefined;
   const entry = entryOf(before.folders);
-  const leads = await targetOf(entry);
-  if (leads !== undefined && numberOf(leads) === before.gitDir && before.entry === "a folder") {
-    return `${entry} was a folder, and is now ${now.entry} that leads to ${leads}: git's folder was moved there while the run was at work.\nMove it back: rm ${entry} && mv ${leads} ${entry}\nThen: superteam resume`;
+  const isThere = now.gitDir === before.gitDir && now.commonDir === before.commonDir;
+  const isSameEntry = now.entry === before.entry && now.leads === before.leads;
+  if (isSameEntry && isThere)
+    return now.objects === before.objects ? undefined : lost(objectsOf(before.folders), now.objects);
+  if (now.leads !== undefined && numberOf(now.leads) === before.gitDir && before.entry === "a folder") {
+    return `${entry} was a folder, and is now ${now.entry} that leads to ${now.leads}: git's folder was moved there while the run was at work.\nMove it back: rm ${entry} && mv ${now.leads} ${entry}\nThen: superteam resume`;
   }
+  if (!isSameEntry && before.leads !== undefined && isThere)
+    return `${entry} is not what it was: it led to ${before.leads}, and was changed while the run was at work.\nMake it lead there again, then: superteam resume`;
+  return lost(entry, now.entry);
+}
+
+function lost(place: string, now: string): string {
   const what =
-    now.entry === none
-      ? `${entry} is gone: it was removed or moved`
-      : `${entry} is not the one it was: it was replaced`;
+    now === none ? `${place} is gone: it was removed or moved` : `${place} is not the one it was: it was replaced`;
   return `${what} while the run was at work. Your commits, branches and stashes, and the run itself, were there. The files in the tree are as they are.\nPut it back, from where it was moved or from a backup, then: superteam resume\nIf there is none, a clone has what was pushed: move its .git here. Do that before you commit anything.`;
 }
 
 const entryOf = ({ root, gitDir }: GitFolders): string => (root === undefined ? gitDir : join(root, ".git"));
+
+const objectsOf = ({ commonDir }: GitFolders): string => join(commonDir, "objects");
 
 const storeOf = ({ commonDir }: GitFolders): string => join(commonDir, "superteam");
 
@@ -73,7 +85,7 @@ function numberOf(path: string): string {
 }
 
 /** undefined for what cannot be looked at. */
-function lookAt<T extends Stats | BigIntStats>(look: () => T): T | undefined {
+function lookAt<T>(look: () => T): T | undefined {
   try {
     return look();
   } catch {
@@ -82,11 +94,12 @@ function lookAt<T extends Stats | BigIntStats>(look: () => T): T | undefined {
 }
 
 /** Where a link leads, or a file of the kind that linked worktrees have. */
-async function targetOf(entry: string): Promise<string | undefined> {
-  if ((await readlink(entry).catch(() => undefined)) !== undefined) return await realpath(entry).catch(() => undefined);
-  const seen = await lstat(entry).catch(() => undefined);
-  if (!seen?.isFile()) return undefined;
-  const named = /^gitdir: (.+)/.exec(firstBytes(entry, longestPath).toString("utf8"))?.[1];
+function targetOf(entry: string): string | undefined {
+  const kind = kindOf(entry);
+  if (kind === "a link") return lookAt(() => realpathSync(entry));
+  if (kind !== "a file") return undefined;
+  const text = lookAt(() => firstBytes(entry, longestPath).toString("utf8")) ?? "";
+  const named = /^gitdir: (.+)/.exec(text)?.[1];
   return named === undefined ? undefined : resolve(entry, "..", named);
 }
 

@@ -1,5 +1,6 @@
 // Files that may not be there: that is an answer, not a failure. And what the system says where it is one.
 
+import { constants } from "node:fs";
 import { readFile, unlink } from "node:fs/promises";
 
 /** What the reading gives; undefined when what it reads is not there. */
@@ -17,8 +18,11 @@ export function isMissing(cause: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes(codeOf(cause));
 }
 
+/** How to open what an agent may have put a pipe in the place of: a thread that waits for one keeps even the process from ending. */
+export const withoutWaiting = constants.O_RDONLY | constants.O_NONBLOCK;
+
 export function readIfPresent(path: string): Promise<string | undefined> {
-  return ifPresent(readFile(path, "utf8"));
+  return ifPresent(readFile(path, { encoding: "utf8", flag: withoutWaiting }));
 }
 
 /** Whether it was us who removed the file. */

@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../files/present.ts";
+import { codeOf, withoutWaiting } from "../files/present.ts";
 
 /** A text is long when its UTF-8 takes more bytes than this. */
 export const longText = 8 * 1024;
@@ -88,7 +88,7 @@ export async function loadBlobs(folder: string, names: Iterable<string>) {
 /** The bytes of a blob, or what is wrong with it. */
 async function loadBlob(path: string, name: string): Promise<Buffer | string> {
   try {
-    const bytes = await readFile(path);
+    const bytes = await readFile(path, { flag: withoutWaiting });
     return hash("sha256", bytes) === name ? bytes : `names a text that is damaged (${path})`;
   } catch (cause) {
     if (codeOf(cause) === "ENOENT") return `names a text that is missing (${path})`;

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Entry, ExaminedJournal } from "../../ports/journal.ts";
+import { withoutWaiting } from "../files/present.ts";
 import { type KnownTexts, loadBlobs, namesIn, resolve } from "./blobs.ts";
 import { decodeLine, type JournalLine, schemaVersion, versionAt, writtenBy } from "./line.ts";
 
@@ -39,7 +40,7 @@ export const journalFile = (folder: string): string => join(folder, "journal.jso
 
 export async function readBytes(file: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return await readFile(file, { flag: withoutWaiting });
   } catch (cause) {
     const message = `The journal cannot be read: ${reasonOf(cause)}. Put it back or make it readable. Or give the run up (superteam abort), then: superteam run`;
     throw new OutsideFailure("unreadable", message, { cause });

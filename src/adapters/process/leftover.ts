@@ -3,6 +3,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { EndedLeftover, ProcessMark } from "../../ports/agents.ts";
+import { withoutWaiting } from "../files/present.ts";
 import { goneAt, untaggedFile } from "./gone.ts";
 import { straysIn, strayText } from "./strays.ts";
 import { isOfThisBoot, isTableCheap, processTable } from "./table.ts";
@@ -23,7 +24,7 @@ export async function endLeftover(
 
 /** A number alone says nothing: another process may have it by now. */
 async function notedIn(folder: string): Promise<Seen> {
-  const text = await readFile(untaggedFile(folder), "utf8").catch(() => "");
+  const text = await readFile(untaggedFile(folder), { encoding: "utf8", flag: withoutWaiting }).catch(() => "");
   const lines = text.split("\n").map((line) => /^(\d+) (.+)$/.exec(line));
   return new Map(lines.flatMap((found) => (found ? [[Number(found[1]), found[2] ?? ""] as const] : [])));
 }

@@ -1,11 +1,12 @@
 // The events of a run as a file beside its journal, events.jsonl. It is written once a second and never synced: what a crash
 // takes from it can be made from the journal.
 
-import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { EventLog } from "../../ports/runs.ts";
 import { ifPresent } from "../files/present.ts";
+import { firstBytes } from "../files/small-file.ts";
 
 export const eventsFile = (folder: string): string => join(folder, "events.jsonl");
 
@@ -56,7 +57,10 @@ export function openEvents(folder: string): EventLog {
 /** What cannot be read cannot be added to either: the first line that is appended says so. */
 function bytesOf(file: string): { readonly bytes: Buffer; readonly failure: unknown } {
   try {
-    return { bytes: existsSync(file) ? readFileSync(file) : Buffer.alloc(0), failure: undefined };
+    return {
+      bytes: existsSync(file) ? firstBytes(file, Number.POSITIVE_INFINITY) : Buffer.alloc(0),
+      failure: undefined,
+    };
   } catch (failure) {
     return { bytes: Buffer.alloc(0), failure };
   }

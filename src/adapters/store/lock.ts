@@ -13,7 +13,7 @@ import { dateTime } from "../../core/text/format.ts";
 import { parseJson } from "../../core/text/json.ts";
 import { OutsideFailure, type OutsideFailureKind } from "../../ports/failure.ts";
 import type { Lease, LeaseOwner, Leasing } from "../../ports/runs.ts";
-import { codeOf, isMissing, readIfPresent, removeIfPresent } from "../files/present.ts";
+import { codeOf, isMissing, readIfPresent, removeIfPresent, withoutWaiting } from "../files/present.ts";
 import { birthOf } from "../process/table.ts";
 
 export type Locking = { readonly taken: true; readonly lease: HeldLock } | Extract<Leasing, { readonly taken: false }>;
@@ -32,7 +32,7 @@ export async function takeLock(path: string, runId: string, now: number): Promis
     if (await appear(path, text)) {
       // An agent may have put a file where the folder was: then there is no lock either.
       const isOurs = (): Promise<boolean> =>
-        readFile(path, "utf8").then(
+        readFile(path, { encoding: "utf8", flag: withoutWaiting }).then(
           (found) => found === text,
           (cause) => (isMissing(cause) ? false : Promise.reject(cause)),
         );

@@ -170,10 +170,13 @@ async function undoAround(world: World, repo: Repo, work: Interrupted & { readon
   const goneAt = await whenGone(world, work);
   const { key, past, role, anchor } = work;
   const warn = (text: string): Promise<void> => warnBeside(world, text, `${key}-${past.seq}-${text}`);
-  const changed = await repo.changedAround(anchor);
-  if (changed === undefined) return await warn(unknownText(role));
-  if (goneAt === undefined) return changed.length === 0 ? undefined : await warn(undatedText(role, changed));
+  if (goneAt === undefined) {
+    const changed = await repo.changedAround(anchor);
+    if (changed === undefined) return await warn(unknownText(role));
+    return changed.length === 0 ? undefined : await warn(undatedText(role, changed));
+  }
   const back = await repo.undoAround(anchor, goneAt, `${refName({ key, seq: past.seq })}-interrupted`);
+  if (back === undefined) return await warn(unknownText(role));
   for (const text of readerTexts(role, back)) await warn(text);
 }
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
-import { lstat, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeRig } from "./rig.ts";
+import { makeRig, rigIn } from "./rig.ts";
 
 test("R6: hooks, git's own files, tags, notes, replacements, stashes and branches are as they were, and named", async (t) => {
   const rig = await makeRig(t);
@@ -92,9 +92,9 @@ test("E3: of an interrupted agent, hooks, git's own files, tags and stashes are 
   await rig.write("a.txt", "stashed\n");
   await rig.git("stash", "-q");
   const after = await state();
-  const later = await repo.undoAround(given, Date.now() - 60_000, "w-interrupted");
+  const later = known(await repo.undoAround(given, Date.now() - 60_000, "w-interrupted"));
   assert.deepEqual([later.refs, later.settings, await state()], [[], [], after]);
-  const { refs, settings, refsKept } = await repo.undoAround(given, Date.now() + 1000, "w-interrupted");
+  const { refs, settings, refsKept } = known(await repo.undoAround(given, Date.now() + 1000, "w-interrupted"));
   assert.deepEqual(await state(), before);
   assert.deepEqual([...refs].sort(), ["stash", "tags/v1", "tags/v2"]);
   assert.deepEqual([...settings].sort(), ["config", "hooks/pre-commit", "hooks/pre-push"]);
@@ -109,11 +109,11 @@ test("E3: a branch that was made in the very millisecond in which an interrupted
   await rig.git("branch", "made");
   const { mtimeMs, ctimeMs } = await lstat(join(rig.root, ".git/refs/heads/made"));
   const goneAt = Math.floor(Math.max(mtimeMs, ctimeMs));
-  assert.deepEqual((await repo.undoAround(given, goneAt - 1, "w-interrupted")).refs, []);
-  assert.deepEqual((await repo.undoAround(given, goneAt, "w-interrupted")).refs, ["made"]);
+  assert.deepEqual((await repo.undoAround(given, goneAt - 1, "w-interrupted"))?.refs, []);
+  assert.deepEqual((await repo.undoAround(given, goneAt, "w-interrupted"))?.refs, ["made"]);
 });
 
-test("E3b: a branch that became another name for one, and a pipe in the place of a ref, are no trouble", {
+test("E3b: a branch that became another name for one, and a pipe in the place of a ref, are undone and named", {
   timeout: 30_000,
 }, async (t) => {
   const rig = await makeRig(t);
@@ -124,8 +124,7 @@ test("E3b: a branch that became another name for one, and a pipe in the place of
   await rig.git("symbolic-ref", "refs/heads/alias", "refs/heads/evil");
   execFileSync("mkfifo", [join(rig.root, ".git/refs/heads/pipe")]);
   const { putBack } = await repo.afterWriter({ given, ours: [] }, "w");
-  await rm(join(rig.root, ".git/refs/heads/pipe"));
-  assert.deepEqual(putBack.refs, ["alias"]);
+  assert.deepEqual([putBack.refs, putBack.settings], [["alias"], ["refs/heads/pipe"]]);
   assert.deepEqual(await repo.head(), { sha: given.sha, branch: "main" });
   assert.equal(await rig.read(".git/refs/heads/main"), `${given.sha}\n`);
   assert.equal((await rig.git("for-each-ref", "--format=%(refname)", "refs/heads")).trim(), "refs/heads/main");
@@ -157,4 +156,122 @@ test("E3: without the record of what was there, it is not known what an interrup
     await repo.snapshot(`s${nth}`);
   }
   assert.equal(await repo.changedAround(given), undefined);
+  assert.equal(await repo.undoAround(given, 0, "w-interrupted"), undefined);
 });
+
+test("E3: what an interrupted agent hides from git by a flag of the index or a filter of the moment is seen, and goes", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  await rig.write("a.txt", "flagged\n");
+  await rig.git("update-index", "--assume-unchanged", "a.txt");
+  await rig.write("src/b.txt", "filtered\n");
+  await rig.write(".git/info/attributes", "src/b.txt filter=x\n");
+  await utimes(join(rig.root, "src/b.txt"), 1_600_000_000, 1_600_000_000);
+  await rig.git("-c", "filter.x.clean=echo two", "add", "src/b.txt");
+  await rig.remove(".git/info/attributes");
+  assert.equal(await repo.tree(), given.tree, "hidden");
+  const { settings } = known(await repo.undoAround(given, Date.now() + 1000, "w-interrupted"));
+  assert.deepEqual([...settings].sort(), ["index (hides a.txt)", "index (hides src/b.txt)"]);
+  const { restored } = await repo.restore(given, "w-interrupted");
+  assert.deepEqual([restored, await rig.read("a.txt")], [["a.txt", "src/b.txt"], "one\n"]);
+});
+
+for (const [what, deed] of [
+  ["HEAD that is gone", (at: string) => rm(join(at, "HEAD"))],
+  ["HEAD that is none", (at: string) => writeFile(join(at, "HEAD"), "junk\n")],
+  ["a pipe as HEAD", (at: string) => pipeAs(at, "HEAD")],
+  ["a pipe as a ref", (at: string) => pipeAs(at, "refs/heads/pipe")],
+  ["a pipe as the list of refs", (at: string) => pipeAs(at, "packed-refs")],
+  ["junk as the list of refs", (at: string) => writeFile(join(at, "packed-refs"), "junk\n")],
+  ["a pipe as the configuration", (at: string) => pipeAs(at, "config")],
+  ["junk as the configuration", (at: string) => writeFile(join(at, "config"), "[junk\n")],
+  ["a pipe as the index", (at: string) => pipeAs(at, "index")],
+  ["junk as the index", (at: string) => writeFile(join(at, "index"), "junk\n")],
+  ["a folder as the index", (at: string) => rm(join(at, "index")).then(() => mkdir(join(at, "index")))],
+  ["junk as the branch", (at: string) => writeFile(join(at, "refs/heads/main"), "junk\n")],
+  [
+    "a branch that is another name for itself",
+    (at: string) => writeFile(join(at, "refs/heads/main"), "ref: refs/heads/main\n"),
+  ],
+  [
+    "a folder as the branch",
+    (at: string) => rm(join(at, "refs/heads/main")).then(() => mkdir(join(at, "refs/heads/main"))),
+  ],
+  ["HEAD on a branch without commits", (at: string) => writeFile(join(at, "HEAD"), "ref: refs/heads/orphan\n")],
+  ["no folder of refs", (at: string) => rm(join(at, "refs"), { recursive: true })],
+] as const) {
+  test(`E11: with ${what} git can be used again at the end of an agent, and everything is as it was`, {
+    timeout: 60_000,
+  }, async (t) => {
+    const rig = await makeRig(t);
+    await rig.git("branch", "other");
+    await rig.git("pack-refs", "--all");
+    await rig.git("tag", "v1");
+    await rig.git("commit", "-q", "--allow-empty", "-m", "more");
+    await rig.write("a.txt", "staged\n");
+    await rig.git("add", "a.txt");
+    const state = (): Promise<string[]> =>
+      Promise.all([
+        rig.git("symbolic-ref", "HEAD"),
+        rig.git("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags"),
+        rig.git("config", "--local", "--list"),
+        rig.git("diff", "--cached", "--name-only"),
+      ]);
+    for (const how of ["ended", "interrupted"]) {
+      const repo = await rig.open();
+      const given = await repo.snapshot(`s-${how}`);
+      const before = await state();
+      await rig.git("commit", "-q", "-m", "the agent's");
+      await deed(join(rig.root, ".git"));
+      if (how === "ended") await repo.afterWriter({ given, ours: [] }, "w");
+      else {
+        await repo.undoAround(given, Date.now() + 10_000, "w-interrupted");
+        await repo.restore(given, "w-interrupted");
+      }
+      assert.deepEqual(await state(), before, how);
+      assert.deepEqual(await repo.head(), { sha: given.sha, branch: "main" });
+    }
+  });
+}
+
+async function pipeAs(gitDir: string, path: string): Promise<void> {
+  await rm(join(gitDir, path), { force: true });
+  execFileSync("mkfifo", [join(gitDir, path)]);
+}
+
+test("E3b: repositories that objects are borrowed from come back, added ones stay; the border of a shallow clone goes", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const lent = join(rig.root, "../lent/objects");
+  await mkdir(lent, { recursive: true });
+  await writeFile(join(rig.root, ".git/objects/info/alternates"), `${lent}\n`);
+  const given = await repo.snapshot("s");
+  await writeFile(join(rig.root, ".git/objects/info/alternates"), "/elsewhere\n");
+  await writeFile(join(rig.root, ".git/shallow"), given.sha);
+  const { putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([...putBack.settings].sort(), ["objects/info/alternates", "shallow"]);
+  assert.equal(await rig.read(".git/objects/info/alternates"), `${lent}\n/elsewhere\n`);
+  assert.equal(await rig.exists(".git/shallow"), false);
+});
+
+test("E3b: a linked worktree's own settings are put back, and git finds its other folder again", async (t) => {
+  const rig = await makeRig(t);
+  const linked = join(rig.root, "../linked");
+  await rig.git("worktree", "add", "-q", linked);
+  await rig.git("config", "extensions.worktreeConfig", "true");
+  const tree = rigIn(linked);
+  const repo = await tree.open();
+  const given = await repo.snapshot("s");
+  await tree.git("config", "--worktree", "core.hooksPath", "elsewhere");
+  await rm(join(rig.root, ".git/worktrees/linked/commondir"));
+  const { putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([...putBack.settings].sort(), ["commondir", "worktrees/linked/config.worktree"]);
+  assert.equal((await tree.git("config", "--get", "core.hooksPath").catch(() => "")).trim(), "");
+  assert.deepEqual(await repo.head(), { sha: given.sha, branch: "linked" });
+});
+
+function known<T>(back: T | undefined): T {
+  assert.ok(back);
+  return back;
+}

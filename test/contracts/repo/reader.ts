@@ -80,10 +80,10 @@ function interruptedContract(make: MakeRepo): void {
     const tip = await rig.commit("on it");
     await rig.checkout("main");
     assert.deepEqual(await rig.repo.changedAround(given), ["made"]);
-    assert.deepEqual((await rig.repo.undoAround(given, 0, "w-interrupted")).refs, [], "after the agent was gone");
-    const { refs, refsKept } = await rig.repo.undoAround(given, whenever, "w-interrupted");
-    assert.deepEqual([refs, refsKept.length], [["made"], 1]);
-    assert.equal((await rig.log(refsKept[0]))[0]?.sha, tip);
+    assert.deepEqual((await rig.repo.undoAround(given, 0, "w-interrupted"))?.refs, [], "after the agent was gone");
+    const back = await rig.repo.undoAround(given, whenever, "w-interrupted");
+    assert.deepEqual([back?.refs, back?.refsKept.length], [["made"], 1]);
+    assert.equal((await rig.log(back?.refsKept[0]))[0]?.sha, tip);
     assert.deepEqual(await rig.repo.undoAround(given, whenever, "w-interrupted"), nothing, "once");
     assert.deepEqual(await rig.repo.changedAround(given), []);
     await rig.checkout("made");

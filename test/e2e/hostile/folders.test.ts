@@ -51,6 +51,8 @@ test("E11: git's folder that is gone, or another one, ends the run, and nothing 
   assert.match(gone.exit.stderr, /\.git is gone: it was removed or moved while the run was at work\./);
   assert.equal(existsSync(join(gone.cli.root, ".git")), false);
   assert.equal(existsSync(join(gone.cli.root, ".superteam")), false, "no folder of superteam's is left in the tree");
+  const objects = await after(context, "rm -rf .git/objects");
+  assert.match(objects.exit.stderr, /\.git\/objects is gone: it was removed or moved while the run was at work\./);
   const other = await after(
     context,
     `${moved} && git init -q -b main . && git -c user.name=a -c user.email=a commit -q --allow-empty -m Mine`,
@@ -95,5 +97,19 @@ test("E11: a file in the place of superteam's own folder is told, and left alone
     const next = await cli.go(verb, ...(verb === "run" ? ["More"] : []));
     assert.match(next.stderr, /Something else is where a folder has to be/, verb);
     assert.doesNotMatch(next.stderr, /bug of its own/, verb);
+  }
+});
+
+test("E11: an agent that breaks HEAD, branch, index, configuration and list of refs, or puts pipes there, keeps no run from its end", async (context) => {
+  for (const deed of [
+    "git commit -qm x --allow-empty --no-verify; for file in HEAD config index packed-refs refs/heads/main; do rm -f .git/$file; mkfifo .git/$file; done",
+    "git checkout -q --orphan other && git branch -D main",
+    "for file in HEAD config index packed-refs refs/heads/main; do echo '[junk' > .git/$file; done",
+  ]) {
+    const cli = await hostile(context, { implementer: `[ -e ../done ] || { touch ../done; ${deed}; }` });
+    const config = cli.file(".git/config");
+    assertDone(cli, await hotfix(cli));
+    assert.equal(cli.file(".git/config"), config);
+    assert.equal(cli.git("symbolic-ref", "HEAD"), "refs/heads/main");
   }
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { globSync, writeFileSync } from "node:fs";
+import { globSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openCli } from "../../rig/cli/cli.ts";
@@ -43,7 +43,12 @@ test("E3: a hook, settings and a branch of an agent that was killed are gone whe
   await until(() => noted().some((file) => cli.file(file)?.endsWith("\n")));
   // The person's own, after the watchdog has ended the agent.
   const mine = join(cli.root, ".git/hooks/post-commit");
-  writeFileSync(mine, "#!/bin/sh\n", { mode: 0o755 });
+  const goneAt = Math.max(...noted().map((file) => statSync(join(cli.root, file)).mtimeMs));
+  await until(() => {
+    writeFileSync(mine, "#!/bin/sh\n", { mode: 0o755 });
+    // What has the same millisecond as the agent's end counts as the agent's.
+    return Math.floor(statSync(mine).mtimeMs) > goneAt;
+  });
   const exit = await cli.go("resume");
   assertDone(cli, exit);
   assert.deepEqual(state(), before);

@@ -1,9 +1,10 @@
 // The working tree that one run works on, and where its HEAD stands.
 
-import { constants, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Head } from "../../../../core/flow/repository.ts";
 import type { GitIdentity } from "../../../files/git-identity.ts";
+import { withoutWaiting } from "../../../files/present.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import type { WorkingTree } from "./locate.ts";
@@ -33,7 +34,7 @@ export async function readHead(place: WorkingTree): Promise<Head> {
  */
 export function readText(path: string): string {
   try {
-    return readFileSync(path, { encoding: "latin1", flag: constants.O_RDONLY | constants.O_NONBLOCK });
+    return readFileSync(path, { encoding: "latin1", flag: withoutWaiting });
   } catch {
     return "";
   }
@@ -41,7 +42,7 @@ export function readText(path: string): string {
 
 const isHash = (text: string): boolean => /^[0-9a-f]{40,64}\n$/.test(text);
 
-function packedRef({ commonDir }: WorkingTree, ref: string): string | undefined {
+export function packedRef({ commonDir }: WorkingTree, ref: string): string | undefined {
   const line = readText(join(commonDir, "packed-refs"))
     .split("\n")
     .find((each) => each.endsWith(` ${ref}`));

@@ -109,6 +109,6 @@ async function makeRoom(folder: string, path: string): Promise<void> {
 }
 
 /** What is in the way may be somebody's: it gets another name beside. */
-async function moveAway(file: string): Promise<void> {
+export async function moveAway(file: string): Promise<void> {
   if ((await lstat(file).catch(() => undefined)) !== undefined) await rename(file, `${file}.put-back-${randomUUID()}`);
 }

@@ -8,6 +8,7 @@ import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes } fr
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf } from "../../../files/present.ts";
+import { readText } from "../place/checkout.ts";
 import type { WorkingTree } from "../place/locate.ts";
 import { git, lockAttempts, lockedBy, lockPauseMs } from "../process/run.ts";
 
@@ -36,8 +37,8 @@ export function withSavedIndex<T>(
 }
 
 /** The person's index as it is, in bytes. */
-export function readIndex({ gitDir }: WorkingTree): Promise<string> {
-  return readFile(join(gitDir, "index"), "latin1").catch(() => "");
+export function readIndex({ gitDir }: WorkingTree): string {
+  return readText(join(gitDir, "index"));
 }
 
 /** Makes the person's index what was read. It looks old, so that git looks closer at each file. */

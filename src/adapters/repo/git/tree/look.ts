@@ -28,7 +28,7 @@ async function lookWithFlags(checkout: Checkout): Promise<{ state: State; flagge
 
 export async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
   const [{ state, flagged }, around] = await Promise.all([lookWithFlags(checkout), readAround(checkout)]);
-  const conflicts = state.index === undefined ? { conflicts: await readIndex(checkout) } : {};
+  const conflicts = state.index === undefined ? { conflicts: readIndex(checkout) } : {};
   const [kept, ref] = await Promise.all([
     saveAround(checkout, { ...around, ...conflicts, flagged }),
     saveState(checkout, name, state),

@@ -6,10 +6,11 @@
 
 import { createHash } from "node:crypto";
 import { type Dirent, readdirSync } from "node:fs";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import { refuseReplaced } from "../../../files/git-identity.ts";
+import { readIfPresent } from "../../../files/present.ts";
 import { type Checkout, readText } from "../place/checkout.ts";
 import { readFiles, type SavedFiles } from "../place/git-files.ts";
 import { readOperation } from "../place/operation.ts";
@@ -73,7 +74,7 @@ async function timeOf(file: string): Promise<bigint> {
 export async function savedAround(checkout: Checkout, { around }: Anchor): Promise<Around | undefined> {
   if (around === undefined) return undefined;
   const file = fileOf(checkout, around);
-  const text = savedTexts.get(file) ?? (await readFile(file, "utf8").catch(() => ""));
+  const text = savedTexts.get(file) ?? (await readIfPresent(file).catch(() => undefined)) ?? "";
   return nameOf(text) === around ? (JSON.parse(text) as Around) : undefined;
 }
 
@@ -88,16 +89,23 @@ export async function readAround(checkout: Checkout): Promise<Around> {
   return {
     refs: await readRefs(checkout),
     stash: readFiles(commonDir, ["refs/stash", "logs/refs/stash"]),
-    settings: readFiles(commonDir, [...settingFiles, ...names]),
+    settings: readFiles(commonDir, [...settingFiles, ...linkedFiles(checkout), ...names]),
     operation: readOperation(checkout),
   };
 }
 
+/** Repositories whose objects this one borrows. */
+export const alternates = "objects/info/alternates";
+
 /** What is ignored, shown in a diff or checked out is said in `info/`, which no commit has. */
-const settingFiles = [
-  ...["config", "config.worktree"],
-  ...["info/attributes", "info/exclude", "info/grafts", "info/sparse-checkout"],
-];
+const ownOfTree = ["config.worktree", "info/sparse-checkout"];
+const settingFiles = ["config", ...ownOfTree, "info/attributes", "info/exclude", "info/grafts", alternates, "shallow"];
+
+/** A linked worktree has some of them in a folder of its own. */
+function linkedFiles({ gitDir, commonDir }: Checkout): readonly string[] {
+  const folder = relative(commonDir, gitDir);
+  return folder.startsWith("worktrees/") ? ownOfTree.map((name) => `${folder}/${name}`) : [];
+}
 
 /** What is put back. */
 export const ownRefs = ["refs/heads", "refs/tags", "refs/notes", "refs/replace"];

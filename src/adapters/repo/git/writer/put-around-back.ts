@@ -5,10 +5,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Anchor, PutBack } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead, refFor } from "../place/checkout.ts";
-import { putFilesBack } from "../place/git-files.ts";
+import { putFilesBack, type SavedFiles } from "../place/git-files.ts";
 import { operationIn, putOperationBack } from "../place/operation.ts";
 import { git } from "../process/run.ts";
-import { type Around, readAround, savedAround } from "./around.ts";
+import { type Around, alternates, readAround, savedAround } from "./around.ts";
+import { makeIndex, makeUsable } from "./make-usable.ts";
 import { putHeadBack } from "./put-head-back.ts";
 
 interface Back extends Omit<PutBack, "files" | "staged"> {
@@ -19,20 +20,23 @@ interface Back extends Omit<PutBack, "files" | "staged"> {
 }
 
 export async function putAroundBack(checkout: Checkout, given: Anchor, name: string): Promise<Back> {
+  const broken = await makeUsable(checkout, given);
   const [head, before, now] = await Promise.all([
     readHead(checkout),
     savedAround(checkout, given),
     readAround(checkout),
   ]);
   const own = ownOperation(checkout, before);
+  // git reads its configuration whenever it is asked anything.
+  const { refs, settings, refsKept, ...kept } = await putSettingsBack(checkout, { before, now, broken }, name);
+  const index = await makeIndex(checkout, given, broken);
   const heads = await putHeadBack(checkout, given, { head, before, now }, name);
-  const { refs, settings, refsKept, ...kept } = await putSettingsBack(checkout, { before, now }, name);
   const operation = before === undefined ? [] : await putOperationBack(checkout, before.operation);
   return {
     ...heads,
     refs: [...heads.refs, ...refs],
     ...kept,
-    settings: own === undefined ? [...settings, ...operation] : settings,
+    settings: [...settings, ...index, ...(own === undefined ? operation : [])],
     ...(own === undefined ? {} : { operation: own }),
     refsKept: [...heads.refsKept, ...refsKept],
     conflicts: before?.conflicts,
@@ -46,18 +50,37 @@ function ownOperation(checkout: Checkout, before: Around | undefined): string | 
   return isTheirs ? undefined : operationIn(checkout)?.command;
 }
 
+interface Changed {
+  readonly before: Around | undefined;
+  readonly now: Around;
+  /** Files that were made anew already. */
+  readonly broken: readonly string[];
+}
+
 /** Stashes and git's own files. */
 export async function putSettingsBack(
   checkout: Checkout,
-  { before, now }: { readonly before: Around | undefined; readonly now: Around },
+  { before, now, broken }: Changed,
   name: string,
 ): Promise<Pick<PutBack, "refs" | "settings" | "settingsKept" | "refsKept">> {
-  if (before === undefined) return { refs: [], settings: [], refsKept: [] };
+  if (before === undefined) return { refs: [], settings: broken, refsKept: [] };
+  const wanted = withAddedAlternates(before.settings, now.settings);
+  const put = await putFilesBack(checkout.commonDir, wanted, now.settings);
+  const settings = [...new Set([...broken, ...put])];
   const refsKept = await keepStashes(checkout, { before, now }, name);
   const stash = await putFilesBack(checkout.commonDir, before.stash, now.stash);
-  const settings = await putFilesBack(checkout.commonDir, before.settings, now.settings);
   const settingsKept = await keepSettings(checkout, { settings, now }, name);
   return { refs: stash.length === 0 ? [] : ["stash"], settings, ...settingsKept, refsKept };
+}
+
+/** Commits that an agent made may need the objects of a repository that it borrows from: that one stays, and those before it come back. */
+function withAddedAlternates(before: SavedFiles, now: SavedFiles): SavedFiles {
+  const linesOf = (files: SavedFiles) => files[alternates]?.text?.split("\n").filter(Boolean) ?? [];
+  const was = linesOf(before);
+  const added = linesOf(now).filter((line) => !was.includes(line));
+  if (added.length === 0) return before;
+  const text = [...was, ...added].map((line) => `${line}\n`).join("");
+  return { ...before, [alternates]: { ...now[alternates], text } };
 }
 
 /** A file that goes may be the person's, from the same moment. It is kept beside the run's journal. */

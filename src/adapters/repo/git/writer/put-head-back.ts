@@ -1,11 +1,11 @@
 // Puts HEAD, branches and tags back to where a writer found them (E3b). Files stay: the work is in the tree. What it committed is
 // kept under refs of the run.
 
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Anchor, Head, PutBack } from "../../../../core/flow/repository.ts";
 import { commitsBetween } from "../commit/log.ts";
-import { type Checkout, pointHead, refFor } from "../place/checkout.ts";
+import { type Checkout, pointHead, readText, refFor } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { type Around, isSymbolic, ownRefs } from "./around.ts";
@@ -84,7 +84,7 @@ async function branchesElsewhere({ commonDir, gitDir }: Checkout): Promise<Reado
   const folder = join(commonDir, "worktrees");
   const names = await readdir(folder).catch(() => []);
   const folders = [commonDir, ...names.map((name) => join(folder, name))].filter((each) => each !== gitDir);
-  const heads = await Promise.all(folders.map((each) => readFile(join(each, "HEAD"), "latin1").catch(() => "")));
+  const heads = folders.map((each) => readText(join(each, "HEAD")));
   return new Set(heads.map((text) => text.replace(/^ref: /, "").trim()));
 }
 

@@ -6,27 +6,36 @@ import { dirname, join } from "node:path";
 import type { Anchor, AroundPutBack } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
+import { capture } from "../tree/capture.ts";
 import { type Around, ownRefs, readAround, savedAround } from "./around.ts";
+import { makeIndex, makeUsable } from "./make-usable.ts";
 import { putSettingsBack } from "./put-around-back.ts";
 import { putHeadBack, refText } from "./put-head-back.ts";
+import { seeBehindIndex } from "./see-behind-index.ts";
 
 export async function undoAround(
   checkout: Checkout,
   since: Anchor,
   goneAt: number,
   name: string,
-): Promise<AroundPutBack> {
+): Promise<AroundPutBack | undefined> {
+  const broken = await makeUsable(checkout, since);
   const [head, saved, now] = await Promise.all([
     readHead(checkout),
     savedAround(checkout, since),
     readAround(checkout),
   ]);
-  if (saved === undefined) return { refs: [], settings: [], pushed: [], refsKept: [] };
-  const before = await withLater(checkout, saved, { now, moment: goneAt });
+  if (saved === undefined && since.around !== undefined) return undefined;
+  if (saved === undefined) return { refs: [], settings: broken, pushed: [], refsKept: [] };
+  const before = await withLater(checkout, saved, { now, moment: goneAt, broken });
+  const back = await putSettingsBack(checkout, { before, now, broken }, name);
+  const index = await makeIndex(checkout, since, broken);
   const heads = await putHeadBack(checkout, { ...since, ...head }, { head, before, now }, name);
-  const back = await putSettingsBack(checkout, { before, now }, name);
+  const see = () => capture(checkout);
+  const { hidden } = await seeBehindIndex(checkout, { given: since, flagged: saved.flagged }, see);
   return {
     ...back,
+    settings: [...back.settings, ...index, ...hidden],
     refs: [...heads.refs, ...back.refs],
     pushed: heads.pushed,
     refsKept: [...heads.refsKept, ...back.refsKept],
@@ -35,35 +44,40 @@ export async function undoAround(
 
 /** For the person, where nobody can tell whose it is. */
 export async function changedAround(checkout: Checkout, since: Anchor): Promise<readonly string[] | undefined> {
+  const broken = await makeUsable(checkout, since);
   const [head, before, now] = await Promise.all([
     readHead(checkout),
     savedAround(checkout, since),
     readAround(checkout),
   ]);
+  const index = await makeIndex(checkout, since, broken);
   if (before === undefined) return since.around === undefined ? [] : undefined;
   const own = [head.branch, since.branch].map((branch) => `refs/heads/${toBytes(branch ?? "")}`);
   const refs = differing(before.refs, now.refs)
     .filter((ref) => !own.includes(ref) && ownRefs.some((folder) => ref.startsWith(`${folder}/`)))
     .map(refText);
   const stash = differing(before.stash, now.stash).length === 0 ? [] : ["stash"];
-  return [...refs, ...stash, ...differing(before.settings, now.settings)];
+  const settings = [...broken, ...index, ...differing(before.settings, now.settings)];
+  return [...new Set([...refs, ...stash, ...settings])];
 }
 
 /** As it was, but for what changed after that moment: that is as it is now. */
 async function withLater(
   checkout: Checkout,
   before: Around,
-  { now, moment }: { readonly now: Around; readonly moment: number },
+  { now, moment, broken }: { readonly now: Around; readonly moment: number; readonly broken: readonly string[] },
 ): Promise<Around> {
   const { commonDir } = checkout;
   const isLater = async (path: string): Promise<boolean> => isAfter(await changedAt(commonDir, path), moment);
+  // What was made anew, and a configuration that is gone, nobody wants to be so.
+  const isLost = (path: string): boolean => broken.includes(path) || (path === "config" && now.settings[path] === null);
   const [refs, settings, stash] = await Promise.all([
     merge(
       before.refs,
       now.refs,
       async (ref) => (await isLater(toText(ref))) || (await isPackedLater(commonDir, moment)),
     ),
-    merge(before.settings, now.settings, isLater),
+    merge(before.settings, now.settings, async (path) => !isLost(path) && (await isLater(path))),
     merge(before.stash, now.stash, () => isLater("logs/refs/stash")),
   ]);
   return { ...before, refs, settings, stash };

@@ -1,0 +1,119 @@
+// Makes git's own files ones that git can work with, at the end of an agent that broke them (E11). Without HEAD git finds no repository, with
+// an index or a list of refs that it cannot read each of its commands fails, and it waits for a pipe in the place of a file until
+// its time limit. So this looks before git is asked anything.
+
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { State } from "../../../../core/flow/repository.ts";
+import { refuseReplaced } from "../../../files/git-identity.ts";
+import { codeOf } from "../../../files/present.ts";
+import { firstBytes } from "../../../files/small-file.ts";
+import { type Checkout, packedRef, readText } from "../place/checkout.ts";
+import { moveAway } from "../place/git-files.ts";
+import { toBytes, toText } from "../process/paths.ts";
+import { git } from "../process/run.ts";
+
+/** All but the index: see `makeIndex`. Gives the names of the files that it made anew or removed, as git's own files are named. */
+export async function makeUsable(checkout: Checkout, given: State): Promise<readonly string[]> {
+  await refuseReplaced(checkout.identity);
+  const { commonDir } = checkout;
+  const pipes = await removePipes(checkout);
+  await mkdir(join(commonDir, "refs/heads"), { recursive: true });
+  const made = [
+    ...(await makeLinked(checkout)),
+    ...(await makePackedRefs(commonDir)),
+    ...(await makeHead(checkout, given)),
+  ];
+  return [...new Set([...pipes, ...made])].sort();
+}
+
+async function removePipes({ gitDir, commonDir }: Checkout): Promise<readonly string[]> {
+  const found = await Promise.all([
+    pipesIn(gitDir, ""),
+    ...(gitDir === commonDir ? [] : [pipesIn(commonDir, "")]),
+    ...foldersRead.map((folder) => pipesIn(commonDir, folder)),
+  ]);
+  return found.flat();
+}
+
+/** Where git opens files by themselves. What it stores objects in is not looked through: there are too many. */
+const foldersRead = ["refs", "logs", "info", "hooks", "objects/info"];
+
+/** Of git's own folder, given as an empty path, only what is directly in it. */
+async function pipesIn(gitDir: string, folder: string): Promise<readonly string[]> {
+  const entries = await readdir(join(gitDir, folder), { withFileTypes: true }).catch(() => []);
+  const found = entries.map(async (entry): Promise<readonly string[]> => {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return folder === "" ? [] : await pipesIn(gitDir, path);
+    if (!entry.isFIFO()) return [];
+    await rm(join(gitDir, path), { force: true });
+    return [path];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Says where the other folder of a linked worktree is. */
+async function makeLinked({ gitDir, commonDir }: Checkout): Promise<readonly string[]> {
+  if (gitDir === commonDir || readText(join(gitDir, "commondir")) !== "") return [];
+  return await makeAnew(gitDir, "commondir", `${toBytes(commonDir)}\n`);
+}
+
+/** HEAD leads to a commit, if need be to the one it was at. A branch without commits, as after `git checkout --orphan`, has none. */
+async function makeHead(checkout: Checkout, { sha, branch }: State): Promise<readonly string[]> {
+  const { gitDir, commonDir } = checkout;
+  if (leadsToCommit(checkout, readText(join(gitDir, "HEAD")))) return [];
+  const ref = branch === null ? undefined : `refs/heads/${toBytes(branch)}`;
+  const head = await makeAnew(gitDir, "HEAD", ref === undefined ? `${sha}\n` : `ref: ${ref}\n`);
+  if (ref === undefined || leadsToCommit(checkout, `ref: ${ref}\n`)) return head;
+  await rm(join(commonDir, toText(ref)), { recursive: true, force: true });
+  await mkdir(dirname(join(commonDir, toText(ref))), { recursive: true });
+  return [...head, ...(await makeAnew(commonDir, toText(ref), `${sha}\n`))];
+}
+
+/** What HEAD or a ref holds. Where refs are in another format than files, nobody can tell. */
+function leadsToCommit(checkout: Checkout, text: string, steps = 5): boolean {
+  if (/^[0-9a-f]{40,64}\n/.test(text) || text.includes("refs/heads/.invalid")) return true;
+  const [, ref] = /^ref: (refs\/.+)\n/.exec(text) ?? [];
+  if (ref === undefined || steps === 0) return false;
+  const loose = readText(join(checkout.commonDir, toText(ref)));
+  if (loose === "") return packedRef(checkout, ref) !== undefined;
+  return leadsToCommit(checkout, loose, steps - 1);
+}
+
+/** Lines that git understands stay; refs that are missing then are put back like any other. */
+async function makePackedRefs(commonDir: string): Promise<readonly string[]> {
+  const lines = readText(join(commonDir, "packed-refs")).split("\n");
+  const kept = lines.filter(
+    (line) => line === "" || /^(?:# pack-refs|\^[0-9a-f]{40}|[0-9a-f]{40,64} refs\/)/.test(line),
+  );
+  return kept.length === lines.length ? [] : await makeAnew(commonDir, "packed-refs", kept.join("\n"));
+}
+
+/** By git itself, which needs its configuration. `made`: what `makeUsable` gave. */
+export async function makeIndex(
+  { root, gitDir }: Checkout,
+  { index }: State,
+  made: readonly string[],
+): Promise<readonly string[]> {
+  const file = join(gitDir, "index");
+  if (isIndex(file) && !made.includes("index")) return [];
+  await moveAway(file);
+  if (index !== undefined) await git(root, ["read-tree", index]);
+  return made.includes("index") ? [] : ["index"];
+}
+
+/** An index that is not there is an empty one. */
+function isIndex(file: string): boolean {
+  try {
+    const begin = firstBytes(file, 12);
+    return begin.length === 12 && begin.toString("latin1", 0, 4) === "DIRC";
+  } catch (cause) {
+    return codeOf(cause) === "ENOENT";
+  }
+}
+
+async function makeAnew(folder: string, name: string, bytes: string): Promise<readonly string[]> {
+  await moveAway(join(folder, name));
+  await writeFile(join(folder, name), bytes, "latin1");
+  return [name];
+}
