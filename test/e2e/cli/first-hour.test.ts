@@ -6,6 +6,8 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { type Cli, exitOf, openCli } from "../../rig/cli/cli.ts";
+import { inTerminal } from "../../rig/cli/terminal.ts";
+import { noScreen } from "../../rig/person/pane.ts";
 
 async function goalOf(cli: Cli): Promise<string> {
   const [first] = await cli.entries();
@@ -72,4 +74,20 @@ test("A13: doctor says when rg or fd is missing, with what to install", async (c
   for (const program of [process.execPath, git]) symlinkSync(program, join(bin, basename(program)));
   const { stdout } = await exitOf(cli.start(["doctor"], { PATH: bin }));
   assert.match(stdout, /^▲ search +rg is missing: .*install ripgrep\n▲ search +fd is missing: .*install fd/m);
+});
+
+test("U12: doctor breaks its lines at words, keeps paths whole, and counts the problems", {
+  skip: noScreen() ?? false,
+}, async (context) => {
+  const cli = await openCli(context);
+  const folder = join(cli.folder, `no-repository-${"a-long-name-".repeat(8)}`);
+  mkdirSync(folder);
+  const pane = await inTerminal(context, cli, ["-C", folder, "doctor"]);
+  await pane.until("ended with 5");
+  const seen = (await pane.history()).split("\n");
+  assert.ok(seen.join("").includes(folder), "a path that is longer than a line is broken by the terminal alone");
+  assert.ok(
+    seen.some((line) => /^1 problem to fix\. /.test(line)),
+    seen.join("\n"),
+  );
 });

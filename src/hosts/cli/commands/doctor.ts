@@ -10,6 +10,7 @@ import { troubleWithWorktrees } from "../../../adapters/repo/git/place/worktree.
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { backendsIn, Config } from "../../../core/run/config.ts";
 import { checkFix } from "../../../core/run/unchecked.ts";
+import { count } from "../../../core/text/format.ts";
 import { wrapWords } from "../../../core/text/width.ts";
 import { type CommandKey, commandKeys, foundText, withCommands } from "../../../core/validation/found-command.ts";
 import { reasonOf } from "../../../ports/failure.ts";
@@ -45,7 +46,7 @@ export async function doctor(folder: string, json = false): Promise<number> {
     ...findings.map(findingLine),
     missing === 0
       ? 'Ready: superteam run "<what to build>"'
-      : `${missing} to fix. superteam demo works meanwhile, if node and git are there.`,
+      : `${count(missing, "problem")} to fix. superteam demo works meanwhile, if node and git are there.`,
   ]);
   return exitCodes[missing === 0 ? "finished" : "not-possible"];
 }
