@@ -73,6 +73,7 @@ test("in a large tree a commit looks at all files just before and just after it,
   const repo = await rig.open();
   await rig.write("staged.txt", "the person's");
   await rig.git("add", "staged.txt");
+  await rig.git("update-index", "--refresh");
   const anchor = await repo.snapshot("s");
   await rig.write("a.txt", "2");
   await rig.write("new.txt", "2");
