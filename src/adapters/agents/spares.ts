@@ -1,7 +1,8 @@
 // Processes started ahead: an agent's program boots while nothing has been asked yet, and waits on its stdin. A spare
 // serves exactly one dispatch. Closed without a prompt it exits without asking a model.
 
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtempSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -80,13 +81,22 @@ interface Spare {
 
 /** The order's own folder is not known yet; the system texts wait in one that goes with the process. */
 async function boot(start: Starter, order: AgentOrder): Promise<Spare | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)).catch(() => undefined);
+  const folder = makeFolder();
   if (folder === undefined) return undefined;
   const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const running = await start(order, folder).catch(() => undefined);
   if (running !== undefined) return { running, cleared: running.exit.then(clear) };
   await clear();
   return undefined;
+}
+
+/** In one go, as the process may be waited for. Undefined where none can be made. */
+function makeFolder(): string | undefined {
+  try {
+    return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  } catch {
+    return undefined;
+  }
 }
 
 async function retire(spare: Spare | undefined): Promise<void> {

@@ -53,7 +53,7 @@ export function piAgents(program: PiProgram, env: Variables): Agents {
     name: "pi",
     command: async (order, folder) => ({
       command: program.command,
-      args: [...program.args, ...(await piArguments(order, folder))],
+      args: [...program.args, ...piArguments(order, folder)],
       env: piEnvironment(env, order),
     }),
     reader: piReader,

@@ -4,7 +4,8 @@
 // the index itself: a copy that looks younger would hide a change made in the second of the last commit.
 
 import { randomUUID } from "node:crypto";
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { copyFileSync, mkdirSync, rmSync, type Stats, statSync, utimesSync } from "node:fs";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { codeOf } from "../../../files/present.ts";
@@ -15,7 +16,7 @@ import { git, lockAttempts, lockedBy, lockPauseMs } from "../process/run.ts";
 /** Lends a copy of the person's index for as long as `use` runs. */
 export function withIndexCopy<T>(place: WorkingTree, use: (index: string) => Promise<T>): Promise<T> {
   return withIndex(place, async (index) => {
-    await copyIndex(join(place.gitDir, "index"), index);
+    copyIndex(join(place.gitDir, "index"), index);
     return await use(index);
   });
 }
@@ -63,22 +64,36 @@ const longestUseMs = 7 * 24 * 60 * 60 * 1000;
 const folderOf = (place: WorkingTree): string => join(place.gitDir, "superteam");
 
 async function withIndex<T>(place: WorkingTree, use: (index: string) => Promise<T>): Promise<T> {
-  await mkdir(folderOf(place), { recursive: true });
+  mkdirSync(folderOf(place), { recursive: true });
   const index = join(folderOf(place), `${prefix}${randomUUID()}`);
   try {
     return await use(index);
   } finally {
-    await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
+    for (const file of [index, `${index}.lock`]) rmSync(file, { force: true });
   }
 }
 
-/** The time is read first: when the index is replaced meanwhile, the copy looks too old, and git only looks closer. */
-async function copyIndex(from: string, to: string): Promise<void> {
-  const seen = await stat(from).catch(() => undefined);
+/**
+ * The time is read first: when the index is replaced meanwhile, the copy looks too old, and git only looks closer. In one go: threads
+ * that do it take longer to wake, step by step, than the copying takes.
+ */
+function copyIndex(from: string, to: string): void {
+  const seen = seenAt(from);
   if (seen === undefined) return;
+  // A pipe would be waited for, and nothing else could go on meanwhile.
+  if (!seen.isFile()) throw new Error(`${from} is no file`);
   const time = Math.floor(seen.mtimeMs / 1000);
-  await copyFile(from, to);
-  await utimes(to, time, time);
+  copyFileSync(from, to);
+  utimesSync(to, time, time);
+}
+
+/** undefined where nothing can be seen. */
+function seenAt(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 async function restoreIndex(place: WorkingTree, saved: string): Promise<void> {

@@ -5,8 +5,8 @@
 // Where refs are in another format than files, branches are asked from git and stashes are not put back.
 
 import { createHash } from "node:crypto";
-import { type Dirent, readdirSync } from "node:fs";
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { type Dirent, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import { refuseReplaced } from "../../../files/git-identity.ts";
@@ -35,10 +35,10 @@ export async function saveAround(checkout: Checkout, around: Around): Promise<st
   const text = JSON.stringify(around);
   const name = nameOf(text);
   const file = fileOf(checkout, name);
-  if ((await stat(file).catch(() => undefined)) === undefined) {
-    await mkdir(dirname(file), { recursive: true });
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
     // A configuration may hold secrets.
-    await writeFile(file, text, { mode: 0o600 });
+    writeFileSync(file, text, { mode: 0o600 });
   }
   if (!savedTimes.has(file)) savedTimes.set(file, await timeOf(file));
   remember(file, text);
