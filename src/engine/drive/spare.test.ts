@@ -67,7 +67,7 @@ test("so is the one after it, and no more; a role that follows itself is prepare
   assert.deepEqual(twice.slice(2), ["starts", "prepared: planner", "ends"]);
 });
 
-test("A12, P3: what a pipeline fixes for a role follows its profile, also in a spare, and the line that names a dispatch is last", async () => {
+test("A12: what a pipeline fixes for a role follows its profile, also in a spare, and the line that names a dispatch is last", async () => {
   const fixed = { scout: "Look around.", planner: "Plan." };
   const { course, orders } = await watchScout(
     { scout: "planner" },

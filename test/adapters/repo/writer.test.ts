@@ -1,9 +1,10 @@
 // What a writer with a shell can do to git's own folder (E3b), on real git.
 
 import assert from "node:assert/strict";
-import { utimes } from "node:fs/promises";
+import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { until } from "../../rig/until.ts";
 import { logGit, makeRig } from "./rig.ts";
 
 test("E3b: stashes, other branches, git's configuration and hooks are as they were, and named", async (t) => {
@@ -165,6 +166,10 @@ for (const name of ["a.txt", '"quoted".txt', "two\nlines.txt"])
 test("a file that changed just before an agent began is hashed once, and the index is left alone", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
+  await rig.git("update-index", "--refresh");
+  // What git ignores is known only once the files that say it are older than a tick of the disk.
+  const { ctimeMs } = await stat(join(rig.root, "a.txt"));
+  await until(() => Date.now() > ctimeMs + 50);
   const given = await repo.snapshot("s");
   const log = await logGit(t);
   const { changed, putBack } = await repo.afterWriter({ given, ours: [] }, "w");
