@@ -49,7 +49,8 @@ export async function demo(options: DemoOptions, watch: Host["watch"]): Promise<
     const here = { folder: opened.repository, env, json, trust: true, onlyNow: true, ...asking };
     if (options.resume === undefined) say(`A throw-away repository is at ${opened.repository}.`);
     const exitCode = await (options.resume === undefined ? start({ ...here, goal, mode }, watch) : resume(here, watch));
-    for (const line of lastWords(exitCode, folder, opened.repository)) say(line);
+    const again = resuming(folder, options);
+    for (const line of lastWords(exitCode, opened.repository, again)) say(line);
     return exitCode;
   } finally {
     await opened.close();
@@ -77,10 +78,10 @@ async function answersFile(folder: string): Promise<string> {
 }
 
 /** What is left to say once the run has told how it ended. */
-function lastWords(exitCode: number, folder: string, repository: string): readonly string[] {
+function lastWords(exitCode: number, repository: string, again: string): readonly string[] {
   if (exitCode === exitCodes.finished) return ending(repository);
   if (exitCode === exitCodes.failed) return [];
-  return ["The demo has stopped, and its model with it. Start both again where it stopped:", `  ${resuming(folder)}`];
+  return ["The demo has stopped, and its model with it. Start both again where it stopped:", `  ${again}`];
 }
 
 /** The commits it made, where they are, and what to type next. */
@@ -111,4 +112,6 @@ function ending(repository: string): readonly string[] {
 
 const typed = (words: string): string => asTyped(words, startedHere());
 
-const resuming = (folder: string): string => typed(`demo --resume ${shellWord(folder)}`);
+/** Who answered goes on answering. */
+const resuming = (folder: string, { interactive }: DemoOptions): string =>
+  typed(`demo${interactive ? " --interactive" : ""} --resume ${shellWord(folder)}`);
