@@ -219,7 +219,12 @@ export function untilTask2(pen = new Pen()): Pen {
 }
 
 /** The whole run. */
-export function wholeRun(pen = new Pen()): Pen {
+export const wholeRun = (pen = new Pen()): Pen => ended(pen);
+
+/** Somebody moved HEAD to before the first task while the second one was at work. */
+export const withoutTask1 = (): Pen => ended(new Pen(), { since: "d0c5000" });
+
+function ended(pen: Pen, second: Pick<SampleCommit, "since"> = {}): Pen {
   const review = "execute/task-2/dispatch:spec-review#2";
   untilTask2(pen)
     .wait(60)
@@ -236,6 +241,7 @@ export function wholeRun(pen = new Pen()): Pen {
       message: "Middleware",
       files: ["src/m.ts"],
       lines: [{ file: "src/m.ts", added: 30, removed: 4 }],
+      ...second,
     })
     .fact("execute/task-2", { type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1 })
     .leave("execute/task-2")

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anchor, Pen, untilQuestion, untilTask2, viewOf, wholeRun } from "../../../../test/rig/sample-journal.ts";
+import {
+  anchor,
+  Pen,
+  untilQuestion,
+  untilTask2,
+  viewOf,
+  wholeRun,
+  withoutTask1,
+} from "../../../../test/rig/sample-journal.ts";
 import type { Answerer } from "../../../core/flow/question.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import { formatReport } from "./report.ts";
@@ -62,6 +70,16 @@ Passed.
 - Elapsed: 1h 06m (6m 00s at work, in 2 sessions)
 `,
   );
+});
+
+test("the report says which task's commit is not in the history any more, and how to have it again", () => {
+  const report = formatReport(viewOf(withoutTask1().entries));
+  assert.match(
+    report,
+    /⚠️ Token bucket .*\n {3}Its commit is not in the history any more: .* git cherry-pick 1aaaaaa\n/,
+  );
+  assert.match(report, /✅ Middleware/);
+  assert.doesNotMatch(formatReport(viewOf(wholeRun().entries)), /not in the history/);
 });
 
 test("U5: the report says where each requirement is met and which test shows it, in the implementer's words", () => {

@@ -19,7 +19,7 @@ import {
   type TaskView,
   uncheckedBecause,
 } from "../fold/shape.ts";
-import { countTasks, taskSpend } from "../fold/tasks.ts";
+import { countTasks, isGone, taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
 import { testFirstLines } from "../tell/test-first.ts";
@@ -70,11 +70,16 @@ function requirementLines(view: RunView): readonly string[] {
     const done = tasks.filter((task) => task.covers.includes(id) && task.status === "complete");
     const said = `- ${id} ${oneLine(text, 160)}`;
     if (done.length === 0) return `${said} — not met: no task that covers it is complete`;
-    const met = done.map(({ number, commit }) => `task ${number}${commit === null ? "" : ` (${shortSha(commit)})`}`);
+    const met = done.map((task) => `task ${task.number}${commitText(view, task)}`);
     const tests = done.flatMap((task) => filesOf(view, task)).filter(isTestFile);
     const shown = tests.length === 0 ? "no test file is part of it" : `shown by ${listed([...new Set(tests)], 3)}`;
     return `${said} — ${met.join(", ")}; ${shown}`;
   });
+}
+
+function commitText(view: RunView, { commit }: TaskView): string {
+  const gone = isGone(view, commit) ? ", not in the history any more" : "";
+  return commit === null ? "" : ` (${shortSha(commit)}${gone})`;
 }
 
 /** As the sections of the design state them. */
@@ -152,13 +157,18 @@ const marks: Readonly<Record<string, string>> = { complete: "✅", skipped: "⏭
 
 /** A check mark is for work that a check has passed. */
 function markOf(view: RunView, task: TaskView): string {
+  if (isGone(view, task.commit)) return "⚠️";
   return task.status === "complete" && doubtAbout(view, task) !== "" ? "🔸" : (marks[task.status] ?? "⬜");
 }
 
 /** The task, and below it what its implementer said; a long summary may have cut off its concerns. */
 function taskLines(view: RunView, task: TaskView): readonly string[] {
-  return [taskLine(view, task), ...saidLines(task).map((line) => `   ${line}`)];
+  const gone = isGone(view, task.commit) ? [goneText(task.commit)] : [];
+  return [taskLine(view, task), ...[...gone, ...saidLines(task)].map((line) => `   ${line}`)];
 }
+
+const goneText = (commit: string): string =>
+  `Its commit is not in the history any more: HEAD was moved to before it. To have it again: git cherry-pick ${shortSha(commit)}`;
 
 function saidLines({ said, concerns, disputed }: Pick<TaskView, "said" | "concerns" | "disputed">): readonly string[] {
   const more = claimLines({ concerns: [...concerns], disputed: [...disputed] }).map((line) => inSentences(line));

@@ -95,7 +95,7 @@ function happened(view: RunView, text: string): void {
 /** HEAD goes back to this commit: what was made when it was there, and all after it, is on no branch any more. */
 function dropSince(view: RunView, sha: string): void {
   const first = view.commits.findIndex((commit) => commit.since === sha);
-  if (first >= 0) view.commits.splice(first);
+  for (const commit of first < 0 ? [] : view.commits.splice(first)) view.left.add(commit.sha);
 }
 
 /** A scope starts again from the tree before its first agent. */

@@ -191,6 +191,8 @@ export class RunView {
   readonly recordedAs = new Map<object, string>();
   /** Those that are on the branch, oldest first. */
   commits: CommitLine[] = [];
+  /** Commits that were, and that HEAD was before when another one was made. */
+  readonly left = new Set<string>();
   /** What the pipeline itself said at its end. */
   report: string | null = null;
   ending: Ending | null = null;

@@ -34,6 +34,16 @@ export function countTasks({ tasks }: RunView) {
   };
 }
 
+/**
+ * Complete tasks whose commits are not under HEAD any more: somebody moved HEAD to before them, or to another branch, and the run
+ * continued from there.
+ */
+export const goneTasks = (view: RunView): readonly TaskView[] =>
+  countTasks(view).complete.filter(({ commit }) => isGone(view, commit));
+
+export const isGone = ({ left }: RunView, commit: string | null): commit is string =>
+  commit !== null && left.has(commit);
+
 /** Null as long as no task is complete. */
 export function costLeft(view: RunView): RemainingCost | null {
   const { complete, left } = countTasks(view);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Pen, viewOf, wholeRun } from "../../../../test/rig/sample-journal.ts";
+import { Pen, viewOf, wholeRun, withoutTask1 } from "../../../../test/rig/sample-journal.ts";
 import { closingCard } from "./closing-card.ts";
 import { footer } from "./status.ts";
 
@@ -22,6 +22,18 @@ test("T1: the card of a run in which nothing was checked has no check mark, and 
   const [first, second] = closingCard(view);
   assert.equal(first, "🔸 Add rate limiting");
   assert.match(second ?? "", /· not checked$/);
+});
+
+test("the card of a run whose HEAD was moved to before a task names the task, and how to have it again", () => {
+  const view = viewOf(withoutTask1().entries);
+  const [first, ...more] = closingCard(view);
+  assert.equal(first, "🔸 Add rate limiting");
+  assert.deepEqual(more.slice(0, 4), [
+    "  2 tasks in 1 commit · 1 skipped · +30 −4 in 1 file",
+    "  1 finding left for later · 1 thing passed on your word",
+    "  HEAD was moved: the history no longer has task 1",
+    "  To have that again: git cherry-pick 1aaaaaa",
+  ]);
 });
 
 test("U6: the status line has the limit beside what was spent", () => {

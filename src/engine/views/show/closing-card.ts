@@ -1,10 +1,10 @@
 // The last thing on the screen of a run that has finished: what came of it, in a few lines, and how to look at it or undo it.
 
-import { count, duration, oneLine, shortSha, shortUsd, usd } from "../../../core/text/format.ts";
+import { count, duration, listed, oneLine, shortSha, shortUsd, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, changedLines, linesText, workIn } from "../fold/outcomes.ts";
 import { doubtAboutAll, type RunView } from "../fold/shape.ts";
-import { countTasks } from "../fold/tasks.ts";
+import { countTasks, goneTasks } from "../fold/tasks.ts";
 import { budgetOf } from "./money.ts";
 
 /** Empty for a run without tasks. */
@@ -15,8 +15,8 @@ export function closingCard(view: RunView): readonly string[] {
   const last = work.at(-1);
   const undo = work.map(({ sha }) => shortSha(sha)).toReversed();
   return [
-    // A check mark is for work that a check has passed (T1).
-    `${doubtAboutAll(view) === "" ? "✓" : "🔸"} ${oneLine(view.goal, 120)}`,
+    // A check mark is for work that a check has passed (T1), and that is there.
+    `${doubtAboutAll(view) === "" && goneTasks(view).length === 0 ? "✓" : "🔸"} ${oneLine(view.goal, 120)}`,
     `  ${joined([
       `${count(complete.length, "task")} in ${count(work.length, "commit")}`,
       skipped.length === 0 ? "" : `${skipped.length} skipped`,
@@ -24,6 +24,7 @@ export function closingCard(view: RunView): readonly string[] {
       doubtAboutAll(view),
     ])}`,
     ...openLines(view),
+    ...goneLines(view),
     `  ${costLine(view)}`,
     `  Look: superteam report${last ? ` · git show ${shortSha(last.sha)}` : ""}`,
     ...(undo.length === 0 ? [] : [`  Undo: git revert --no-edit ${undo.join(" ")}`]),
@@ -45,6 +46,18 @@ function openLines({ deferred, waivers, warnings }: RunView): readonly string[] 
     warnings.length === 0 ? "" : count(warnings.length, "warning"),
   ]);
   return open === "" ? [] : [`  ${open}`];
+}
+
+/** Work that was done and is not there. */
+function goneLines(view: RunView): readonly string[] {
+  const gone = goneTasks(view);
+  if (gone.length === 0) return [];
+  const which = `${gone.length === 1 ? "task" : "tasks"} ${listed(gone.map(({ number }) => `${number}`))}`;
+  const commits = gone.map(({ commit }) => shortSha(commit ?? ""));
+  return [
+    `  HEAD was moved: the history no longer has ${which}`,
+    `  To have that again: git cherry-pick ${commits.join(" ")}`,
+  ];
 }
 
 /** `$0.56 of $20 · 22s · planning and review 48 %` */
