@@ -8,7 +8,8 @@ export interface Person {
    * Resolves with the answer: an option's key, `yes` or `no`, or text. Never with one that is not among the options. A plain
    * text is the person's own word; whoever else decided is named.
    * Resolves with undefined, and the run is suspended, when the person closed the question or nobody is there to answer it.
-   * Aborting the signal takes the question away and resolves with undefined too.
+   * Aborting the signal takes the question away and resolves with undefined too. The signal's reason is `AnsweredElsewhere` where
+   * that is why.
    */
   ask(question: Question, signal: AbortSignal): Promise<string | Answered | undefined>;
   notify(message: string, level: Level): void;

@@ -49,6 +49,15 @@ export interface Answered {
   readonly by: Answerer;
 }
 
+/** Why a question is taken away from a person: the answer came from another process. */
+export class AnsweredElsewhere {
+  readonly answer: string;
+
+  constructor(answer: string) {
+    this.answer = answer;
+  }
+}
+
 /** The answer alone. A person says it as plain text. */
 export const answerIn = (said: string | Answered | undefined): string | undefined =>
   typeof said === "object" ? said.answer : said;

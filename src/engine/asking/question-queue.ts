@@ -2,7 +2,7 @@
 // answer may come from the dialog or from another process; either way it is checked against the question first.
 
 import { type PlaceId, startPlace } from "../../core/flow/flow.ts";
-import { type Answered, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";
+import { type Answered, AnsweredElsewhere, type Question, readAnswer, readAnswerBy } from "../../core/flow/question.ts";
 import { oneLine } from "../../core/text/format.ts";
 import type { Person } from "../../ports/person.ts";
 import type { InboxMessage, InboxReply } from "../../ports/runs.ts";
@@ -124,7 +124,7 @@ export class QuestionQueue {
         halt.drain("question");
         throw new Suspended();
       }
-      away.abort();
+      away.abort(new AnsweredElsewhere(said.answer));
       await dialog;
       return said;
     } finally {

@@ -1,8 +1,8 @@
 // One question at a terminal: what it says, the dialog, and what came of it. Everything else that is printed waits
 // until the dialog is gone.
 
-import { optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
-import { clean } from "../../../core/text/format.ts";
+import { AnsweredElsewhere, answerText, optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
+import { clean, oneLine } from "../../../core/text/format.ts";
 import { type Output, type OutputStyle, rowsOf } from "../output.ts";
 import type { Screen, Stage } from "../screen/screen.ts";
 import { answerLine, noticeLines, questionLines, unansweredLines } from "../transcript.ts";
@@ -30,7 +30,8 @@ export async function ask(terminal: Terminal, question: Question, signal: AbortS
         ? await edit({ terminal, stage, signal }, question.prefill)
         : await choose({ terminal, stage, signal }, question);
     const answer = ending.how === "answered" ? readAnswer(question, ending.said) : undefined;
-    stage.print(answer?.ok ? [answerLine(question, answer.answer, style)] : unansweredLines(words(ending), style));
+    const unanswered = (): readonly string[] => unansweredLines(words(question, ending, signal), style);
+    stage.print(answer?.ok ? [answerLine(question, answer.answer, style)] : unanswered());
     if (ending.how === "interrupted") terminal.onInterrupt();
     return answer?.ok ? answer.answer : undefined;
   } finally {
@@ -87,8 +88,9 @@ function editors(text: string, rows: number): readonly string[] {
   return text.split("\n").length + 8 <= rows ? [] : ["nano", "vi"];
 }
 
-function words(ending: DialogEnding): string {
-  if (ending.how === "interrupted") return "interrupted";
-  if (ending.how === "withdrawn") return "no longer asked";
-  return "not answered";
+function words(question: Question, { how }: DialogEnding, { reason }: AbortSignal): string {
+  if (how === "interrupted") return "interrupted";
+  if (how !== "withdrawn") return "not answered";
+  if (!(reason instanceof AnsweredElsewhere)) return "no longer asked";
+  return `answered elsewhere: ${oneLine(answerText(question, reason.answer), 200)}`;
 }
