@@ -66,6 +66,16 @@ test("a batch is of at least one task, and of three when no number was given", (
   assert.deepEqual(sizes.map(sizeFrom), [5, 4, 1, 1, 1, 2, 3, 3, 3, 3, 3, 3]);
 });
 
+test("a size that is not what was typed is told", () => {
+  const warnings = (typed: string) => {
+    const answers = { "configure.execution": "batch", "configure.batch-size": typed, "configure.review": "iterative" };
+    return facts(run(answers)).flatMap((fact) => (fact.type === "warning" ? fact.text : []));
+  };
+  assert.deepEqual(warnings("ten"), ['"ten" is no number of tasks: a batch has 3.']);
+  assert.deepEqual(warnings("0"), ['"0" is no number of tasks: a batch has 1.']);
+  assert.deepEqual([warnings("4"), warnings(" 4 "), warnings("+4")], [[], [], []]);
+});
+
 test("nothing typed is the usual size of a batch", () => {
   const played = run({ "configure.execution": "batch", "configure.batch-size": "3", "configure.review": "iterative" });
   const question = questions(played).find(({ id }) => id === "configure.batch-size");

@@ -5,6 +5,8 @@ import { ask, config, type Flow, record } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
 import { executionModes, type Mode, reviewModes } from "../../core/run/config.ts";
+import { oneLine } from "../../core/text/format.ts";
+import { warn } from "../work/consult.ts";
 
 export const Choices = z.object({
   execution: z.enum(executionModes),
@@ -19,8 +21,7 @@ export function* configure(mode: Mode): Flow<Choices> {
   if (!ceremonies[mode].planner) return yield* configureOne();
   const settings = yield* config();
   const execution = settings.execution.mode ?? Choices.shape.execution.parse(yield* ask(executionQuestion));
-  const batchSize =
-    execution === "batch" ? (settings.execution.batchSize ?? sizeFrom(yield* ask(batchSizeQuestion))) : null;
+  const batchSize = execution === "batch" ? (settings.execution.batchSize ?? (yield* askSize())) : null;
   const review = settings.review.mode ?? Choices.shape.review.parse(yield* ask(reviewQuestion));
   return yield* decided(execution, batchSize, review);
 }
@@ -41,6 +42,14 @@ function* decided(execution: Choices["execution"], batchSize: number | null, rev
 const singlePassWaiver = "reviews are single-pass: what they find is not fixed, unless it is critical";
 
 const usualBatch = 3;
+
+/** Says so when the size is not what was typed. */
+function* askSize(): Flow<number> {
+  const said = yield* ask(batchSizeQuestion);
+  const size = sizeFrom(said);
+  if (Number(said) !== size) yield* warn(`"${oneLine(said, 60)}" is no number of tasks: a batch has ${size}.`);
+  return size;
+}
 
 /** A number of tasks from what was typed; the usual one when that is no number. */
 export function sizeFrom(said: string): number {
