@@ -90,7 +90,7 @@ test("whoever works on a part is told its scope, and what the parts before it ha
   assert.match(promptOf("part-2/reassess/scout"), /next part: 2 of 3\nConsonants[\s\S]*R2[\s\S]*after it\n- Others/);
   const planner = promptOf("part-2/plan-write/plan");
   assert.match(planner, /Plan part 2 of 3 only\nConsonants: the Consonants alone\n.*covers exactly R2;/);
-  assert.match(planner, /numbers below 3 were done in earlier parts\. Number your tasks from 3/);
+  assert.match(planner, /Tasks below number 3 were done in earlier parts\. Number your tasks from 3\./);
   assert.match(planner, /"covers" names R3, which is no requirement that this plan is for/);
   assert.match(planner, /task ids must be 3 to 4 in order, not 1, 2/);
   for (const role of ["architect/architect-review", "spec-reviewer/plan-spec-review"]) {
