@@ -30,9 +30,12 @@ async function continues(cli: Cli): Promise<string> {
 
 const moved = "mv .git ../moved";
 
+/** In one process: superteam looks at any moment, and is not to see that there is nothing. */
+const swapped = `perl -e 'rename ".git", "../moved"; rename "../next", ".git"'`;
+
 for (const [kind, deed] of [
-  ["a file", `${moved} && echo "gitdir: $(cd ../moved && pwd)" > .git`],
-  ["a link", `${moved} && ln -s ../moved .git`],
+  ["a file", `echo "gitdir: $(cd .. && pwd)/moved" > ../next && ${swapped}`],
+  ["a link", `ln -s ../moved ../next && ${swapped}`],
 ] as const) {
   test(`E11: git's folder moved away behind ${kind} ends the run with the commands that put it back`, async (context) => {
     const { cli, exit } = await after(context, deed);
@@ -55,7 +58,7 @@ test("E11: git's folder that is gone, or another one, ends the run, and nothing 
   assert.match(objects.exit.stderr, /\.git\/objects is gone: it was removed or moved while the run was at work\./);
   const other = await after(
     context,
-    `${moved} && git init -q -b main . && git -c user.name=a -c user.email=a commit -q --allow-empty -m Mine`,
+    `git init -q -b main ../other && git -C ../other -c user.name=a -c user.email=a commit -q --allow-empty -m Mine && mv ../other/.git ../next && ${swapped}`,
   );
   assert.match(other.exit.stderr, /\.git is not the one it was: it was replaced while the run was at work\./);
   assert.match(other.exit.stderr, /Put it back, from where it was moved or from a backup, then: superteam resume/);

@@ -70,5 +70,5 @@ function namesOfHashes(): (text: string) => string {
     text
       .replace(/\b[0-9a-f]{40}\b/g, nameOf)
       .replace(/\b[0-9a-f]{10}\b/g, "a hash")
-      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then");
+      .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, "then");
 }
