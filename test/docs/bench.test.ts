@@ -35,11 +35,11 @@ function bench(...args: readonly string[]) {
 // A whole second of measuring several times over: npm run test:slow tries it.
 if (isLongForm)
   test("a slowdown that is planted misses its bar: exit 1, and the row is named", () => {
-    const { status, stdout, stderr, report } = bench("engine", "--plant", "engine=4");
+    const { status, stdout, stderr, report } = bench("engine", "--plant", "engine=8");
     assert.equal(status, 1, stderr);
     assert.match(stdout, /^MISS engine /m);
     assert.match(stderr, /^Missed: engine$/m);
-    assert.equal(report?.planted, "engine=4");
+    assert.equal(report?.planted, "engine=8");
     assert.deepEqual(
       report?.results.map(({ name, ok }) => ({ name, ok })),
       [{ name: "engine", ok: false }],

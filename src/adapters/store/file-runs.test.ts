@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import type { PastRun } from "../../core/money/experience.ts";
 import { fileTime } from "../../core/text/format.ts";
 import { fileRuns } from "./file-runs.ts";
@@ -38,6 +39,9 @@ test("the id of a run is its time and four digits, and sorts by time", async (t)
     assert.ok(before <= one.slice(0, -5) && one.slice(0, -5) <= after, one);
   }
   assert.ok(new Set(ids).size > 1);
+  await setTimeout(2);
+  const later = runs.newId();
+  assert.deepEqual([...ids, later].toSorted().at(-1), later, "also within a second");
   const early = Date.UTC(2026, 10, 15, 9, 30, 0);
   assert.equal(fileTime(early), "20261115-093000");
   assert.ok(fileTime(early) < fileTime(early + 1000));

@@ -4,7 +4,7 @@
 // The runs themselves are in git's common folder, out of reach of `git clean` and of a worktree's removal. The lock and
 // the pointer to the active run are in the working tree's own git folder, so that each worktree has its own.
 
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -63,10 +63,14 @@ export function fileRuns(folders: GitFolders): Runs {
   };
 }
 
-/** Short, and in the order of time when sorted as text: 20261115-093000-ab12, in UTC. */
+/** Short, and in the order of time when sorted as text: 20261115-093000-ab12, in UTC. The last digits grow with the second. */
 function newRunId(now: number): string {
-  return `${fileTime(now)}-${randomBytes(2).toString("hex")}`;
+  const within = (now % 1000) * perMillisecond + randomInt(perMillisecond);
+  return `${fileTime(now)}-${within.toString(16).padStart(4, "0")}`;
 }
+
+/** As many as fit: 1000 times this is the most that four digits can say. */
+const perMillisecond = 65;
 
 const runIdShape = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { ModelPlay, Reaction } from "../../../src/demo/model/play.ts";
+import { isAlive } from "../../rig/agents/rig.ts";
 import { type Cli, exitOf, openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
 import { until } from "../../rig/until.ts";
@@ -59,7 +60,7 @@ async function killedInWorktree(context: TestContext, cli: Cli, args: readonly s
   await until(() => existsSync(there) || child.exitCode !== null);
   assert.ok(existsSync(there), (await Promise.race([ended, { stderr: "it works on" }])).stderr);
   const [pid = "", place = ""] = readFileSync(there, "utf8").split(" ");
-  context.after(() => void (isAlive(Number(pid)) && process.kill(Number(pid), "SIGKILL")));
+  context.after(async () => void ((await isAlive(Number(pid))) && process.kill(Number(pid), "SIGKILL")));
   assert.ok(cli.git("worktree", "list").includes(place), "it is killed while the place is there");
   child.kill("SIGKILL");
   assert.equal((await ended).signal, "SIGKILL");
@@ -68,15 +69,7 @@ async function killedInWorktree(context: TestContext, cli: Cli, args: readonly s
   return pid;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-function nothingLeft(cli: Cli, pid: string): void {
+async function nothingLeft(cli: Cli, pid: string): Promise<void> {
   assert.equal(cli.git("worktree", "list").split("\n").length, 1, cli.git("worktree", "list"));
   const inGit = readdirSync(join(cli.root, ".git"), { recursive: true, encoding: "utf8" });
   assert.deepEqual(
@@ -86,7 +79,7 @@ function nothingLeft(cli: Cli, pid: string): void {
   const places = join(cli.folder, ".local/state/superteam/worktrees");
   const left = existsSync(places) ? readdirSync(places, { recursive: true, encoding: "utf8" }) : [];
   assert.deepEqual(left, [], "neither a place nor the folder of the run");
-  assert.equal(isAlive(Number(pid)), false, "the test that hung was ended");
+  assert.equal(await isAlive(Number(pid)), false, "the test that hung was ended");
 }
 
 test("E: killed while it bisects, it finds the same task, and nothing is left", async (context) => {
@@ -111,7 +104,7 @@ test("E: killed while it bisects, it finds the same task, and nothing is left", 
   const report = (await cli.go("report")).stdout;
   assert.match(report, /- Task 2 broke: test\/sum\.test\.mjs › adds \(repaired since\)/);
   assert.doesNotMatch(report, /tests pending/);
-  nothingLeft(cli, pid);
+  await nothingLeft(cli, pid);
 });
 
 for (const where of ["while the tests run there", "while the place is set up"])
@@ -133,7 +126,7 @@ for (const where of ["while the tests run there", "while the place is set up"])
       report,
       /Task 1, test first: red without the change \(test\/sum\.test\.mjs.*\), green with it \(test\/sum\.test\.mjs › adds\)/,
     );
-    nothingLeft(cli, pid);
+    await nothingLeft(cli, pid);
   });
 
 test("E: a run that is killed there and then aborted leaves nothing either", async (context) => {
@@ -146,5 +139,5 @@ test("E: a run that is killed there and then aborted leaves nothing either", asy
   const pid = await killedInWorktree(context, cli, ["run", goal, "--answers", answers]);
   const exit = await cli.go("abort");
   assert.equal(exit.code, 0, exit.stderr);
-  nothingLeft(cli, pid);
+  await nothingLeft(cli, pid);
 });
