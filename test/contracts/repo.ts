@@ -29,6 +29,8 @@ export interface RepoRig {
   /** Stages everything, or these paths, and commits what is staged, also when that changes nothing. Gives the hash. */
   commit(subject: string, paths?: readonly string[]): Promise<string>;
   amend(subject: string): Promise<void>;
+  /** Takes the last commit from the branch; what it changed stays staged. */
+  uncommit(): Promise<void>;
   /** Goes to a branch with the files as they are; makes it where there is none. */
   checkout(branch: string): Promise<void>;
   /** Every commit that can be reached from HEAD or a ref, the newest first. */

@@ -3,14 +3,22 @@
 
 import { optionsOf, type Question } from "../../src/core/flow/question.ts";
 import type { InboxMessage } from "../../src/ports/runs.ts";
-import { goesWrong, type Machine, personWrites } from "./machine/machine.ts";
+import { documents, goesWrong, type Machine, personBranch, personWrites } from "./machine/machine.ts";
+import { headOf } from "./repo/repository.ts";
 
 /** undefined leaves the question open. */
 export function answerTo(machine: Machine, question: Question, agrees: number): string | undefined {
   const answer = goesWrong(machine, "question left open") ? undefined : chosen(machine, question, agrees);
   machine.trace.push(`  the person answers ${question.id}: ${answer ?? "(leaves)"}`);
   if (answer === "task") giveAway(machine, question);
+  if (answer === "retry") followAdvice(machine, question);
   return answer;
+}
+
+/** Whoever tries again when HEAD is elsewhere has gone back first, as the question says. */
+function followAdvice(machine: Machine, { message }: Question): void {
+  const [, branch] = /^Go back: git switch (?!--detach)(\S+)$/m.exec(message) ?? [];
+  if (branch !== undefined) goTo(machine, branch);
 }
 
 /** Files that the person and an agent changed, and that the person wants in the task's commit. */
@@ -69,6 +77,37 @@ export function personWorks(machine: Machine): void {
   } else {
     trace.push("  the person commits what is staged");
     personCommits.add(hands.commit("the person's own", []));
+  }
+}
+
+/** As `git clean` does, or one file alone. Of what is theirs, only what is staged is still to be kept. */
+export function personCleans(machine: Machine): void {
+  const { chance, hands, trace, clone, written, given } = machine;
+  const untracked = [...hands.files().keys()].filter((path) => !clone.repository.index.entries.has(path));
+  const gone = chance.happens(0.5) ? untracked : [chance.pick(["README.md", "notes.txt", ...documents])];
+  trace.push(`  the person removes ${gone.join(", ")}`);
+  for (const path of gone) {
+    hands.remove(path);
+    written.delete(path);
+    machine.harmed.delete(path);
+    for (const key of [...given.keys()].filter((one) => one.endsWith(` ${path}`))) given.delete(key);
+  }
+}
+
+/** To a branch of their own, or back. */
+export function personSwitches(machine: Machine): void {
+  const isOnTheirs = headOf(machine.clone.repository).branch === personBranch;
+  goTo(machine, (isOnTheirs ? machine.start.branch : null) ?? personBranch);
+}
+
+function goTo(machine: Machine, branch: string): void {
+  const { hands, trace } = machine;
+  trace.push(`  the person switches to ${branch}`);
+  machine.hasSwitched = true;
+  try {
+    hands.checkout(branch);
+  } catch (error) {
+    trace.push(`  … which git refuses: ${String(error)}`);
   }
 }
 

@@ -96,6 +96,13 @@ export const plants: readonly Plant[] = [
     profile: "reviews",
   },
   {
+    name: "last of two contradicting reviews accepted (G11)",
+    file: "src/core/text/answer.ts",
+    from: "const said = JSON.stringify(first.value);",
+    to: "const last = answers.at(-1); if (last?.ok) return { ok: true, value: last.value, blocks: 1 }; const said = '';",
+    profile: "forgeries",
+  },
+  {
     name: "halt ignored",
     file: "src/engine/drive/halt.ts",
     from: "if (this.reason !== undefined) throw new Suspended();",

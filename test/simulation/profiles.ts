@@ -22,11 +22,15 @@ const all: Odds = {
   killed: 0.005,
   "power cut": 0.3,
   "person works": 0.003,
+  "person cleans": 0.0005,
+  "person switches branches": 0.0003,
   "question left open": 0.05,
   stop: 0.001,
   misdeed: 0.2,
   "garbled answer": 0.1,
   "odd answer": 0.02,
+  "forged answer": 0.1,
+  "odd usage": 0.01,
   finding: 0.3,
   "finding in a review that passes": 0.1,
   "finding where nothing can be read": 0.002,
@@ -62,6 +66,10 @@ export const profiles: Readonly<Record<string, Profile>> = {
   tight: { ...profile({ killed: 0.003 }, 0.95), config: { ...config, costs: { warnAtUsd: 0.2, hardLimitUsd: 0.4 } } },
   stops: profile({ stop: 0.02 }),
   person: profile({ "person works": 0.01, "question left open": 0.1, stop: 0.002 }, 0.85),
+  moves: profile(
+    { "person cleans": 0.003, "person switches branches": 0.002, "person works": 0.003, "question left open": 0.1 },
+    0.85,
+  ),
   // The disk is full, or git fails: the run stops with an error, and continues when somebody has seen to it.
   disk: profile({ "disk full": 0.005 }),
   git: profile({
@@ -91,6 +99,8 @@ export const profiles: Readonly<Record<string, Profile>> = {
     0.85,
   ),
   answers: profile({ "odd answer": 0.4, finding: 0.3, killed: 0.003 }, 0.85),
+  forgeries: profile({ "forged answer": 0.6, finding: 0.5, killed: 0.002 }, 0.85),
+  prices: profile({ "odd usage": 0.3, "agent fails": 0.1, finding: 0.1, killed: 0.005 }, 0.9),
   versions: profile({ killed: 0.015, "newer program": 0.7, finding: 0.1 }, 0.9),
   settings: profile({ killed: 0.01, "configuration changed": 0.5, "configuration broken": 0.05, finding: 0.1 }, 0.9),
   processes: profile(

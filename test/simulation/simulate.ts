@@ -10,7 +10,7 @@ import type { Fault } from "./machine/faults.ts";
 import { cutPower } from "./machine/journal.ts";
 import { goesWrong, type Machine, makeMachine } from "./machine/machine.ts";
 import { otherEnd, unanswered, violationsOf } from "./oracles/oracles.ts";
-import { changeSettings, personWorks, saysElsewhere } from "./person.ts";
+import { changeSettings, personCleans, personSwitches, personWorks, saysElsewhere } from "./person.ts";
 import { attempt, die, pay } from "./ports/agents.ts";
 import { bornOn } from "./ports/world.ts";
 import { isPlain, type Profile } from "./profiles.ts";
@@ -119,6 +119,8 @@ function ended(machine: Machine, course: Course<{ readonly how: string }>): Live
 /** What others do at this turn. */
 function happen(machine: Machine, halt: Halt, say: (message: InboxMessage) => void): void {
   if (goesWrong(machine, "person works")) personWorks(machine);
+  if (goesWrong(machine, "person cleans")) personCleans(machine);
+  if (goesWrong(machine, "person switches branches")) personSwitches(machine);
   if (goesWrong(machine, "stop")) stop(machine, halt, say);
   if (goesWrong(machine, "answer from another process")) say(saysElsewhere(machine));
   if (!goesWrong(machine, "abort from another process")) return;

@@ -45,6 +45,9 @@ function handsOn(rig: Rig, repo: RepoRig["repo"]): RepoRig {
     amend: async (subject) => {
       await rig.git("commit", "-q", "--amend", "-m", subject);
     },
+    uncommit: async () => {
+      await rig.git("reset", "-q", "--soft", "HEAD~1");
+    },
     checkout: async (branch) => {
       const isThere = (await rig.git("branch", "--list", branch)) !== "";
       await rig.git("checkout", "-q", ...(isThere ? [] : ["-b"]), branch);

@@ -15,6 +15,7 @@ const one =
 const doings: Readonly<Record<Deed, Doing>> = {
   "agent commits": one("commits its letters", ({ hands }) => void hands.commit("wip", ["letters"])),
   "agent amends": one("amends", ({ hands }) => hands.amend("amended")),
+  "agent takes a commit back": one("takes the last commit back", ({ hands }) => hands.uncommit()),
   "agent overwrites the person's file": (machine) => {
     const path = personFile(machine);
     return one(`overwrites ${path}`, ({ hands }) => hands.write(path, "mine now\n"))(machine);
@@ -61,7 +62,7 @@ const doings: Readonly<Record<Deed, Doing>> = {
   }),
 };
 
-const personFile = ({ chance, written }: Machine): string => chance.pick([...written.keys()]);
+const personFile = ({ chance, written }: Machine): string => chance.pick(written.size > 0 ? [...written.keys()] : ["notes.txt"]);
 
 const ofReaders: readonly Deed[] = [
   ...(["agent leaves a file", "agent leaves a file", "agent makes a branch", "agent switches branches"] as const),

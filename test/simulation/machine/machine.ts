@@ -21,6 +21,8 @@ import type { Fault, Odds } from "./faults.ts";
 export const goal = "Write letters";
 /** What the goal is at times said to fall into. */
 export const partTitles = ["Short letters", "Long letters"] as const;
+/** What the person calls a branch of theirs. */
+export const personBranch = "theirs";
 export const runId = "20260102-000000-abcd";
 export const paths = documentsOf(goal);
 export const documents = pathsIn(paths);
@@ -117,6 +119,8 @@ export interface Machine {
   /** What the person staged last at each path. */
   readonly staged: Map<string, string>;
   readonly personCommits: Set<string>;
+  /** The person has put HEAD elsewhere, or back. */
+  hasSwitched: boolean;
   /** Texts of the person's that an agent, or the run itself, has changed. */
   readonly harmed: Map<string, Harm>;
   readonly happened: Map<Fault, number>;
@@ -186,6 +190,7 @@ function emptyRecords(): Omit<Machine, Given> {
     keptAt: 0,
     staged: new Map(),
     personCommits: new Set(),
+    hasSwitched: false,
     harmed: new Map(),
     happened: new Map(),
     faultCount: 0,

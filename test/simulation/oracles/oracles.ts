@@ -94,11 +94,12 @@ function unsoundRecords(entries: readonly Entry[]): readonly string[] {
   return found;
 }
 
-/** M1: the ledger is what agents were paid, no more and no less. */
+/** M1: the ledger is what agents were paid, no more and no less; more where an agent told nothing, so that it is estimated. */
 function wrongLedger({ entries, paid }: Machine): readonly string[] {
   const notes = entries.flatMap((entry) => (entry.type === "note" && entry.note.type === "usage" ? [entry.note] : []));
   const noted = notes.reduce((sum, { usage }) => sum + usage.costUsd, 0);
   const spent = paid.reduce((sum, { usage }) => sum + usage.costUsd, 0);
-  if (Math.abs(noted - spent) < 1e-6) return [];
+  const isEstimated = paid.some(({ usage }) => usage.costUsd === 0 && usage.input + usage.output === 0);
+  if (Math.abs(noted - spent) < 1e-6 || (isEstimated && noted > spent)) return [];
   return [`agents were paid $${spent.toFixed(2)} and the journal has $${noted.toFixed(2)}`];
 }

@@ -1,19 +1,20 @@
 // Where a finished run leaves HEAD: on the branch it began on, with commits that the run or the person made, as its report says.
 
 import type { Entry } from "../../../src/ports/journal.ts";
-import type { Machine } from "../machine/machine.ts";
+import { type Machine, personBranch } from "../machine/machine.ts";
 import { headOf } from "../repo/repository.ts";
 import { isOfRun, reachableFrom, subjectOf } from "./reach.ts";
 
-/** Unless the person was told that HEAD is elsewhere, and kept it there. */
-export function strangeBranch({ clone: { repository }, start, entries }: Machine): readonly string[] {
+/** Unless the person was told that HEAD is elsewhere, and kept it there, or has put it there. */
+export function strangeBranch({ clone: { repository }, start, entries, hasSwitched }: Machine): readonly string[] {
   const { branch } = headOf(repository);
+  if (hasSwitched && branch === personBranch) return [];
   const isKept = entries.some((entry) => keeps(entry, entries, `HEAD is on ${branch} now`));
   return branch === start.branch || isKept ? [] : [`the run began on ${start.branch} and ends on ${branch}`];
 }
 
 /**
- * Branches that agents made are gone, or it was said that nobody knows whose they are. The person makes none, may keep the one that
+ * Branches that agents made are gone, or it was said that nobody knows whose they are. The person makes one, may keep the one that
  * HEAD is on, and one that they have committed to since is theirs.
  */
 export function strangeBranches({ clone: { repository }, start, entries, personCommits }: Machine): readonly string[] {
@@ -22,6 +23,7 @@ export function strangeBranches({ clone: { repository }, start, entries, personC
     ([name, tip]) =>
       name !== start.branch &&
       name !== branch &&
+      name !== personBranch &&
       !personCommits.has(tip) &&
       !entries.some((entry) => isDoubted(entry, name)),
   );
@@ -53,13 +55,17 @@ function keeps(entry: Entry, entries: readonly Entry[], told: string): boolean {
   return entries.some((one) => one.type === "settle" && one.key === entry.key && one.outcome === "keep");
 }
 
-/** Each commit that the report names is in HEAD's history, unless the person was told that it is not and kept the tree. */
-export function wrongReport({ clone: { repository }, entries }: Machine): readonly string[] {
+/**
+ * Each commit that the report names is in HEAD's history, or on a branch where the person has put HEAD elsewhere, unless the person was
+ * told that it is not and kept the tree.
+ */
+export function wrongReport({ clone: { repository }, entries, hasSwitched }: Machine): readonly string[] {
   const last = entries.at(-1);
   if (last?.type !== "end" || last.ending.how !== "finished") return ["a finished run has no record of its end"];
   if (entries.some((entry) => keeps(entry, entries, "no longer contains"))) return [];
   const { tasks = [] } = last.ending.value as { readonly tasks?: readonly { readonly commit: string | null }[] };
-  const known = new Set(reachableFrom(repository, [headOf(repository).sha]).map(({ sha }) => sha));
+  const tips = [headOf(repository).sha, ...(hasSwitched ? repository.branches.values() : [])];
+  const known = new Set(reachableFrom(repository, tips).map(({ sha }) => sha));
   const missing = tasks.filter(({ commit }) => commit !== null && !known.has(commit));
   return missing.length === 0 ? [] : [`${missing.length} commits of the report are not in the branch`];
 }

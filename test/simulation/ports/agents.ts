@@ -1,11 +1,13 @@
 // Agents as processes of the machine. They act one step per turn, are paid for every turn, and may outlive whoever started them.
 
+import type { Usage } from "../../../src/core/flow/dispatch.ts";
 import type { AgentEvent, AgentOrder, Agents, TurnUsage } from "../../../src/ports/agents.ts";
 import { usage } from "../../rig/pipeline/scripts.ts";
 import { type Part, partOf } from "../cast/parts.ts";
 import {
   type AgentProcess,
   documents,
+  goesWrong,
   type Machine,
   mixSinceKept,
   mustBeOnDisk,
@@ -131,12 +133,21 @@ export function attempt(machine: Machine, agent: AgentProcess): void {
 
 /** M1: a turn is in the raw stream when the model has answered, and as an estimate when it was cut. */
 export function pay(machine: Machine, agent: AgentProcess, isCut: boolean): AgentEvent {
-  const turn: TurnUsage = { model: "simulated/model", usage: { ...usage, estimated: isCut } };
+  const spent = !isCut && goesWrong(machine, "odd usage") ? { ...usage, ...machine.chance.pick(oddUsage) } : usage;
+  const turn: TurnUsage = { model: "simulated/model", usage: { ...spent, estimated: isCut } };
   machine.streams.get(agent.folder)?.push(turn);
   machine.paid.push({ id: agent.id, usage: turn.usage });
   agent.isThinking = false;
   return { type: "usage", ...turn };
 }
+
+/** A model without a price, one that tells no tokens, a turn that costs more than most runs, and one that costs next to nothing. */
+const oddUsage: readonly Partial<Usage>[] = [
+  { costUsd: 0 },
+  { costUsd: 0, input: 0, output: 0 },
+  { costUsd: 3, input: 5_000_000, cacheRead: 90_000_000 },
+  { costUsd: 1e-9, output: 1 },
+];
 
 /** Its watchdog, or whoever ended it, knows when. */
 export function die(machine: Machine, agent: AgentProcess): void {

@@ -41,6 +41,7 @@ export function handsOn(clone: Clone): Hands {
     unstage: (path) => unstage(clone, path),
     commit: (subject, paths) => commitStaged(clone, subject, paths),
     amend: (subject) => amend(clone, subject),
+    uncommit: () => uncommit(clone),
     checkout: (branch) => checkout(clone, branch),
     log: (from = "HEAD") => historyOf(clone.repository, from).map(({ sha, message }) => ({ sha, message })),
     show: (commit, path) => findTree(clone.repository, commit)?.entries.get(path)?.text,
@@ -91,6 +92,12 @@ function amend(clone: Clone, subject: string): void {
   const before = parents[0] === undefined ? treeOf(new Map()) : commitNamed(repository, parents[0]).tree;
   if (before.hash === repository.index.hash) throw new Error("amending would leave a commit that changes nothing");
   commitIndex(clone, subject, parents);
+}
+
+function uncommit(clone: Clone): void {
+  const [parent] = commitNamed(clone.repository, "HEAD").parents;
+  if (parent === undefined) throw new Error("there is no commit before the first one");
+  moveHead(clone, parent);
 }
 
 function commitIndex(clone: Clone, subject: string, parents: readonly string[]): string {

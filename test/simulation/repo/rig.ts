@@ -25,6 +25,7 @@ export function modelRig({ files, documents, clock }: ModelRigOptions): RepoRig 
     unstage: async (path) => hands.unstage(path),
     commit: async (subject, paths) => hands.commit(subject, paths),
     amend: async (subject) => hands.amend(subject),
+    uncommit: async () => hands.uncommit(),
     checkout: async (branch) => hands.checkout(branch),
     log: async (from) => hands.log(from),
     show: async (commit, path) => hands.show(commit, path),

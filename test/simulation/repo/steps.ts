@@ -8,7 +8,9 @@ import fc from "../../rig/property.ts";
 
 export type Step = Edit | HandStep | Question;
 
-type HandStep = { readonly do: "commit all" | "amend" } | { readonly do: "checkout"; readonly branch: string };
+type HandStep =
+  | { readonly do: "commit all" | "amend" | "uncommit" }
+  | { readonly do: "checkout"; readonly branch: string };
 
 /** Numbers choose among the anchors, trees and requests that there are by then, the latest first. */
 type Question =
@@ -54,7 +56,7 @@ const anyWrite = fc.record({
 const anyHand: fc.Arbitrary<Edit | HandStep> = fc.oneof(
   { arbitrary: anyWrite, weight: 4 },
   { arbitrary: anyEdit(paths, texts), weight: 4 },
-  onItsOwn("commit all", "amend"),
+  onItsOwn("commit all", "amend", "uncommit"),
   fc.record({ do: fc.constant("checkout" as const), branch }),
 );
 
@@ -126,6 +128,8 @@ export async function perform(side: Side, step: Step, nth: number): Promise<unkn
       return await rig.commit(`all ${nth}`);
     case "amend":
       return await rig.amend(`amended ${nth}`);
+    case "uncommit":
+      return await rig.uncommit();
     case "checkout":
       return await rig.checkout(step.branch);
     case "write":
