@@ -62,7 +62,8 @@ const doings: Readonly<Record<Deed, Doing>> = {
   }),
 };
 
-const personFile = ({ chance, written }: Machine): string => chance.pick(written.size > 0 ? [...written.keys()] : ["notes.txt"]);
+const personFile = ({ chance, written }: Machine): string =>
+  chance.pick(written.size > 0 ? [...written.keys()] : ["notes.txt"]);
 
 const ofReaders: readonly Deed[] = [
   ...(["agent leaves a file", "agent leaves a file", "agent makes a branch", "agent switches branches"] as const),
