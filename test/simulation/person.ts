@@ -82,11 +82,12 @@ export function personWorks(machine: Machine): void {
 
 /** As `git clean` does, or one file alone. Of what is theirs, only what is staged is still to be kept. */
 export function personCleans(machine: Machine): void {
-  const { chance, hands, trace, clone, written, given } = machine;
+  const { chance, hands, trace, clone, written, given, removed } = machine;
   const untracked = [...hands.files().keys()].filter((path) => !clone.repository.index.entries.has(path));
   const gone = chance.happens(0.5) ? untracked : [chance.pick(["README.md", "notes.txt", ...documents])];
   trace.push(`  the person removes ${gone.join(", ")}`);
   for (const path of gone) {
+    removed.set(path, hands.read(path) ?? "");
     hands.remove(path);
     written.delete(path);
     machine.harmed.delete(path);

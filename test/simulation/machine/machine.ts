@@ -79,6 +79,8 @@ export interface Machine {
   readonly paid: { readonly id: string; readonly usage: Usage }[];
   /** The documents as each writer's request found them at its first try. */
   readonly given: Map<string, string>;
+  /** What stood in documents that the person removed: superteam may have read them just before, and give them again. */
+  readonly removed: Map<string, string>;
   /** Trees for which the check passed. */
   readonly checked: Set<string>;
   /** Trees whose tests were run and broke nothing. */
@@ -168,6 +170,7 @@ function emptyRecords(): Omit<Machine, Given> {
     gone: new Map(),
     paid: [],
     given: new Map(),
+    removed: new Map(),
     checked: new Set(),
     tested: new Set(),
     untested: new Set(),

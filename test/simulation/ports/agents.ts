@@ -72,7 +72,7 @@ function startProcess(machine: Machine, order: AgentOrder): AgentProcess {
 }
 
 /** E3: a writer that starts again is given the documents that it was given first, unless the person kept what a try had left. */
-function compareDocuments({ given, hands, seen, entries }: Machine, { prompt, role }: AgentOrder): void {
+function compareDocuments({ given, removed, hands, seen, entries }: Machine, { prompt, role }: AgentOrder): void {
   const begun = entries.findLast((entry) => entry.type === "begin" && entry.request.do === "dispatch");
   const asked = `${begun?.type === "begin" ? begun.key : ""}~ask:run.restore#`;
   const isKept = entries.some(
@@ -84,7 +84,7 @@ function compareDocuments({ given, hands, seen, entries }: Machine, { prompt, ro
     const text = hands.read(path) ?? "";
     const before = given.get(`${request} ${path}`);
     given.set(`${request} ${path}`, before ?? text);
-    if (!isKept && before !== undefined && before !== text)
+    if (!isKept && before !== undefined && before !== text && removed.get(path) !== text)
       seen.push(`${role} starts again with ${path} as an interrupted try left it`);
   }
 }
