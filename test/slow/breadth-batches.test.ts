@@ -91,7 +91,7 @@ test("whoever works on a part is told its scope, and what the parts before it ha
   const planner = promptOf("part-2/plan-write/plan");
   assert.match(planner, /Plan part 2 of 3 only\nConsonants: the Consonants alone\n.*covers exactly R2;/);
   assert.match(planner, /Tasks below number 3 were done in earlier parts\. Number your tasks from 3\./);
-  assert.match(planner, /"covers" names R3, which is no requirement that this plan is for/);
+  assert.match(planner, /"covers" names R3, which is not a requirement of this plan/);
   assert.match(planner, /task ids must be 3 to 4 in order, not 1, 2/);
   for (const role of ["architect/architect-review", "spec-reviewer/plan-spec-review"]) {
     assert.match(promptOf(`part-2/plan-review/${role}`), /This plan is for part 2 and covers exactly R2/);

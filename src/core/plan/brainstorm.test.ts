@@ -18,7 +18,7 @@ test("A14: there are up to 7 questions, each with an id of its own", () => {
   assert.ok(of("q1", "q2", "q3").success);
   assert.ok(of().success, "nothing may be open");
   assert.ok(!of(...Array.from({ length: 8 }, (_, index) => `q${index}`)).success);
-  assert.deepEqual(messages(of("q1", "q2", "q1")), ['id "q1" is there twice']);
+  assert.deepEqual(messages(of("q1", "q2", "q1")), ['id "q1" is given twice']);
 });
 
 test("a choice needs at least two options, an input none", () => {
@@ -43,7 +43,7 @@ test("a design has requirements, each once in the whole of it", () => {
   const of = (...sections: unknown[]) => Design.safeParse({ type: "design", sections });
   assert.ok(of(section("s1", "R1"), section("s2", "R2")).success);
   assert.ok(of(section("s1", "R1"), { id: "s2", title: "t", content: "c" }).success);
-  assert.deepEqual(messages(of(section("s1", "R1"), section("s2", "R1"))), ["requirement R1 is there twice"]);
+  assert.deepEqual(messages(of(section("s1", "R1"), section("s2", "R1"))), ["requirement R1 is given twice"]);
   assert.match(messages(of(section("s1"))).join(), /at least one requirement/);
   assert.match(messages(of(section("s1", "first"))).join(), /must be R1, R2/);
 });
@@ -60,7 +60,7 @@ test("a revised section stays that section and takes no requirement from another
     [["section.id"], ["section.requirements"]],
   );
   assert.deepEqual(messages(of(section("s1", "R2"))), ["R2 belongs to another section: the next free number is R3"]);
-  assert.deepEqual(messages(of(section("s1", "R3", "R3"))), ["R3 is there twice"]);
+  assert.deepEqual(messages(of(section("s1", "R3", "R3"))), ["R3 is given twice"]);
   const alone = revisionOf(section("s1", "R1"), [section("s1", "R1")]);
   assert.deepEqual(messages(alone.safeParse({ type: "section", section: section("s1") })), [
     "the design needs at least one requirement",

@@ -151,7 +151,7 @@ export function revisionOf(section: Section, sections: readonly Section[]): z.Zo
   const free = nextNumber(requirementsOf(sections));
   return RevisedSection.superRefine((answer, issues) => {
     if (answer.section.id !== section.id) issues.addIssue(problem(`must keep the id "${section.id}"`, "id"));
-    for (const name of repeated(answer.section.requirements)) issues.addIssue(problem(`${name} is there twice`));
+    for (const name of repeated(answer.section.requirements)) issues.addIssue(problem(`${name} is given twice`));
     for (const requirement of answer.section.requirements) {
       if (taken.has(requirement.id)) {
         issues.addIssue(problem(`${requirement.id} belongs to another section: the next free number is ${free}`));
@@ -191,11 +191,11 @@ function problem(message: string, field: "id" | "requirements" = "requirements")
 function wellNumbered(sections: readonly Section[], issues: z.RefinementCtx): void {
   const requirements = requirementsOf(sections);
   if (requirements.length === 0) issues.addIssue("the design needs at least one requirement: R1, R2, …");
-  for (const name of repeated(requirements)) issues.addIssue(`requirement ${name} is there twice`);
+  for (const name of repeated(requirements)) issues.addIssue(`requirement ${name} is given twice`);
 }
 
 function uniqueIds(things: readonly { readonly id: string }[], issues: z.RefinementCtx): void {
-  for (const name of repeated(things)) issues.addIssue(`id "${name}" is there twice`);
+  for (const name of repeated(things)) issues.addIssue(`id "${name}" is given twice`);
 }
 
 function repeated(things: readonly { readonly id: string }[]): readonly string[] {

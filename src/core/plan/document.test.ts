@@ -195,13 +195,13 @@ test("every problem is listed at once", () => {
   assert.deepEqual(problemsOf(written(...tasks), ["R1"]), [
     "task 1 depends on task 2, which does not come before it: a cycle or the wrong order.",
     "task 2 depends on task 7, which does not exist.",
-    '"covers" names R9, which is no requirement that this plan is for.',
+    '"covers" names R9, which is not a requirement of this plan.',
     "requirement R1 is covered by no task.",
   ]);
 });
 
 test("ids are 1 to n in order", () => {
-  assert.deepEqual(problemsOf(written(task(1), task(1))), ["task ids are there twice: 1."]);
+  assert.deepEqual(problemsOf(written(task(1), task(1))), ["task ids are given twice: 1."]);
   assert.deepEqual(problemsOf(written(task(2), task(1))), ["task ids must be 1 to 2 in order, not 2, 1."]);
 });
 
@@ -210,7 +210,7 @@ test("a revised plan keeps its ids: they need not count from 1, but dependencies
   assert.equal(kept(task(4), task(2, { dependsOn: [4] })).ok, true);
   const wrong = kept(task(2, { dependsOn: [4] }), task(4), task(2));
   assert.deepEqual(wrong.ok ? [] : wrong.problems, [
-    "task ids are there twice: 2.",
+    "task ids are given twice: 2.",
     "task 2 depends on task 4, which does not come before it: a cycle or the wrong order.",
   ]);
 });
@@ -346,6 +346,6 @@ test("a task that depends on itself is refused", () => {
 
 test("a plan that stands by itself may name requirements of a design that is not at hand", () => {
   const text = written(task(1, { covers: ["R7"] }));
-  assert.deepEqual(problemsOf(text), ['"covers" names R7, which is no requirement that this plan is for.']);
+  assert.deepEqual(problemsOf(text), ['"covers" names R7, which is not a requirement of this plan.']);
   assert.equal(readPlan(text, null).ok, true);
 });

@@ -86,7 +86,7 @@ function cutShort(next: string): string {
 function misnumbered(tasks: readonly Task[], numbering: Numbering, first: number): readonly string[] {
   const ids = tasks.map((task) => task.id);
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
-  if (twice.length > 0) return [`task ids are there twice: ${[...new Set(twice)].join(", ")}.`];
+  if (twice.length > 0) return [`task ids are given twice: ${[...new Set(twice)].join(", ")}.`];
   const taken = ids.filter((id) => id < first);
   if (numbering === "kept" && taken.length === 0) return [];
   if (numbering === "kept") return [`task ids must be ${first} or more, not ${taken.join(", ")}: those are taken.`];
@@ -148,7 +148,7 @@ function uncovered(tasks: readonly Task[], requirements: readonly string[]): rea
   const unknown = [...covered].filter((id) => !requirements.includes(id));
   const missing = requirements.filter((id) => !covered.has(id));
   return [
-    ...unknown.map((id) => `"covers" names ${id}, which is no requirement that this plan is for.`),
+    ...unknown.map((id) => `"covers" names ${id}, which is not a requirement of this plan.`),
     ...missing.map((id) => `requirement ${id} is covered by no task.`),
   ];
 }

@@ -38,7 +38,7 @@ test("a problem names its task, its field and which of its values", () => {
     problemsOf({ id: 7, size: 3 }),
     /^task 7: .*"size"\. The fields are id, title, files, .*, tdd; everything/,
   );
-  assert.match(problemsOf({ covers: ["R1"], Covers: ["R2"] }), /"covers" is there twice/);
+  assert.match(problemsOf({ covers: ["R1"], Covers: ["R2"] }), /"covers" is given twice/);
   const none = readEntries({ tasks: [] });
   assert.match(none.ok ? "" : none.problems.join(), /^the tasks block: /);
 });

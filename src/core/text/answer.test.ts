@@ -92,8 +92,8 @@ test("G11: which of several blocks counts is said by nobody else, even if only o
 
 test("G11: a key stands once in an object", () => {
   const twice = fenced("superteam-json", '{"passed": false, "note": "x", "passed": true}');
-  assert.match(refusal(twice), /"passed" stands twice in one object/);
-  assert.match(problemOf(twice), /"passed" stands twice in one object/);
+  assert.match(refusal(twice), /"passed" is given twice in one object/);
+  assert.match(problemOf(twice), /"passed" is given twice in one object/);
 });
 
 test("A5: the only block of a proposal counts under another tag, in a list or indented, if the message ends with it", () => {

@@ -31,7 +31,7 @@ test("what is no such thing stays as it is, for the schema to refuse", () => {
 test("a key in another spelling is the key; two spellings with different values are a problem", () => {
   assert.deepEqual(fit(Review, { Passed: true, findings: [], summary: "x" }).value, { ...review, summary: "x" });
   const both = fit(Review, { ...review, Findings: [{ rule: "unsafe" }] });
-  assert.match(both.problems.join(), /"findings" is there twice/);
+  assert.match(both.problems.join(), /"findings" is given twice/);
 });
 
 test("whether there is a key that nobody asked for is told, at any depth", () => {

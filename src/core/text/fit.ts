@@ -81,7 +81,7 @@ class Fitter {
       if (given === null && !takesNull(property)) continue;
       const fitted = this.fit(property, given);
       if (fields.has(key) && JSON.stringify(fields.get(key)) !== JSON.stringify(fitted))
-        this.problems.push(`"${key}" is there twice, in two spellings, with different values`);
+        this.problems.push(`"${key}" is given twice, in two spellings, with different values`);
       fields.set(key, fitted);
     }
     for (const [key, property] of Object.entries(shape.properties ?? {}))

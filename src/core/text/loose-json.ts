@@ -79,7 +79,7 @@ class Reader {
       this.#at += 1;
       const value = this.value(depth + 1);
       if (fields.has(key) && JSON.stringify(fields.get(key)) !== JSON.stringify(value))
-        throw this.#lost(`"${key}" stands twice in one object, with different values`);
+        throw this.#lost(`"${key}" is given twice in one object, with different values`);
       fields.set(key, value);
     });
     return Object.fromEntries(fields);
