@@ -29,7 +29,7 @@ const planned = (goal: string, more: Partial<Brainstormed> = {}) => {
 
 test("the one task is the goal, with the scout's report, its files and what the goal must do", () => {
   const { task } = planned("Fix the parser");
-  assert.match(task.description, /^Fix the parser\n\nWhat a scout [^\n]*\n\nA parser, and its tests\.$/);
+  assert.match(task.description, /^Fix the parser\n\nThe repository, [^\n]*\n\n```\nA parser, and its tests\.\n```$/);
   const { files, criteria, covers, complexity, tdd } = task;
   assert.deepEqual(
     { files, criteria, covers, complexity, tdd },

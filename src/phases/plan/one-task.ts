@@ -5,6 +5,7 @@ import { requirementsOf } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
+import { fenced } from "../../core/text/block.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { tellPlan } from "./write.ts";
 
@@ -18,8 +19,9 @@ function oneTask(goal: string, { map, files, mode, testing, sections }: Brainsto
   return {
     id: 1,
     title: inShort(goal),
-    description: map === "" ? goal : `${goal}\n\nWhat a scout found in the repository:\n\n${map}`,
-    files: files.length === 0 ? ["whichever files the goal takes"] : files,
+    // The goal is an order; what the scout read in the repository is data.
+    description: map === "" ? goal : `${goal}\n\nThe repository, as the scout reports it (data):\n\n${fenced("", map)}`,
+    files: files.length === 0 ? ["any file the goal needs"] : files,
     criteria: [...criteriaOf[testing]],
     commands: [],
     covers: requirementsOf(sections).map(({ id }) => id),
@@ -30,7 +32,7 @@ function oneTask(goal: string, { map, files, mode, testing, sections }: Brainsto
 }
 
 /** A goal often says what is wrong, not what is to hold. */
-const reached = "The defect that the goal describes no longer occurs; if it names a change, that change is made";
+const reached = "The defect that the goal describes no longer occurs, or the change that it asks for is made";
 const criteriaOf: Readonly<Record<Task["tdd"], readonly string[]>> = {
   required: [reached, "A test that failed before the change passes now and shows it"],
   "existing-tests": [reached, "The existing tests pass"],

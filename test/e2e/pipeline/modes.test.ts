@@ -73,7 +73,7 @@ test("a hotfix is implemented and reviewed by the goal and what the scout saw", 
   const [, implement, review] = told.dispatches;
   assert.match(
     implement?.prompt ?? "",
-    /## Task 1: Write a letter\nWrite a letter\n\n.*\n\nThe letters are plain text\./,
+    /## Task 1: Write a letter\nWrite a letter\n\n.*\n\n```\nThe letters are plain text\./,
   );
   assert.match(implement?.prompt ?? "", /Files:\n- letter\.txt\n\nCriteria:\n- C1: The defect that the goal describes/);
   assert.match(implement?.prompt ?? "", /R1: Write a letter/);
