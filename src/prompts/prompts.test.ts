@@ -215,7 +215,7 @@ const prompts: Readonly<Record<string, string>> = {
   "implement-without-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "none" } }, ""),
   "implement-tests-in-any-order": task.implement({ ...taskBrief, tdd: "off" }, ""),
   "write-plan-tests-in-any-order": plan.writePlan({ ...planBrief, tdd: "off" }),
-  returned: review.returned("(the prompt)", ["F1 is open and has no resolution"]),
+  returned: review.returned("(the prompt)", "(the answer)", ["F1 is open and has no resolution"]),
   "scout-part": part.scoutPart(
     brief.goal,
     { ...parts[1], number: 2, of: 3, requirements: [{ id: "R2", text: "A sixth request is refused." }] },

@@ -2,6 +2,7 @@
 
 import type { Diff } from "../core/review/anchor.ts";
 import type { Register } from "../core/review/register.ts";
+import { fenced } from "../core/text/block.ts";
 import { bullets, changesText, onceMore, section, sections, step } from "./parts.ts";
 import { findingsText, type TaskBrief, taskText } from "./task.ts";
 
@@ -57,10 +58,11 @@ function placeText({ task, total, elsewhere = [] }: ReviewBrief): string {
 }
 
 /** Sent once: what could be checked is kept, so only the rest is asked for again. */
-export function returned(prompt: string, complaints: readonly string[]): string {
+export function returned(prompt: string, answer: string, complaints: readonly string[]): string {
   const words =
-    "Answer again in the same form, with these points corrected or withdrawn. Your other findings and resolutions are kept: do not repeat them.";
-  return onceMore(prompt, "part of your last answer could not be used", bullets(complaints), words);
+    "Correct or withdraw these points, and answer in the same form. Your other findings and resolutions are kept: do not repeat them.";
+  const before = sections(prompt, section("Your last answer", fenced("", answer)));
+  return onceMore(before, "part of your last answer could not be used", bullets(complaints), words);
 }
 
 export function reviewAgain(since: Since | null): string {

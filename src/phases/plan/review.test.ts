@@ -132,7 +132,7 @@ test("a finding is anchored by a quote from plan or design, or by id; without on
     assert.equal(resultOf(played).plan.tasks.length, 3);
     assert.match(
       sent(played, "architect-review")[1]?.prompt ?? "",
-      /could not be used\n- the finding "This one is wrong/,
+      /## Your last answer\n[\s\S]*This one is wrong[\s\S]*could not be used\n- the finding "This one is wrong/,
     );
     const kept = facts(played).find((fact) => fact.type === "findings.deferred");
     assert.equal(kept?.task, "plan");

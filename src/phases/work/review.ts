@@ -63,7 +63,10 @@ function* review({ form, register, basis, instructions, ...order }: ReviewOrder)
   const known = yield* withTexts({ ...basis, role: order.role }, first.value);
   const judged = judge(register, first.value, known);
   if (judged.complaints.length === 0) return reviewed(judged, first);
-  const second = yield* consult({ ...reader, prompt: returned(order.prompt, judged.complaints) }, answer);
+  const second = yield* consult(
+    { ...reader, prompt: returned(order.prompt, first.outcome.text, judged.complaints) },
+    answer,
+  );
   const whole = amended(first.value, second.value, known);
   return reviewed(judge(register, whole, yield* withTexts(known, whole)), second);
 }
