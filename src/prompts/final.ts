@@ -42,13 +42,13 @@ export function finalReview(brief: FinalBrief): string {
   );
 }
 
-/** `words` is what the person answers a fixer that was blocked; empty when it was not. */
-export function finalFix(brief: WholeBrief, problem: string, words = ""): string {
+/** `lesson` says why an earlier fixer was blocked, and what the person answers; empty when none was. */
+export function finalFix(brief: WholeBrief, problem: string, lesson = ""): string {
   return sections(
     whole(brief),
     section("The changes", changesText(brief.changes)),
     section("What was found", problem),
-    section("What the person says", words),
+    section("What happened to your last attempt", lesson),
     step(
       "fix the whole",
       "Fix everything under What was found, at its cause, with a test that would have caught it where none did. Change nothing else.",

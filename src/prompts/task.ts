@@ -41,7 +41,10 @@ export const nothingLesson = "You changed no file. The task is not done yet.";
 
 /** What the person says to an implementer that was blocked. */
 export function unblockedLesson(reason: string, words: string): string {
-  return sections(`You were blocked: ${reason}`, section("What the person says", words));
+  return sections(
+    `You were blocked: ${reason}\nWhat you had changed by then is still in the tree.`,
+    section("What the person says", words),
+  );
 }
 
 /** `problem` is what was wrong with the attempt; empty when nothing was found wrong with the work. */

@@ -18,7 +18,7 @@ import { type ModeSettings, settingsIn } from "../../core/run/mode-settings.ts";
 import type { FinalResult } from "../../core/run/report.ts";
 import type { Baseline } from "../../core/validation/baseline.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
-import { failedCheckText, findingsText } from "../../prompts/task.ts";
+import { failedCheckText, findingsText, unblockedLesson } from "../../prompts/task.ts";
 import { checkTree, evidenceFor, requiredChecks, type Suite, suiteFrom } from "../suite/suite.ts";
 import type { Obstacle, WholeFixable, WholeObstacle } from "../work/escalation.ts";
 import { aboutOf, answerBlocked, blockedBy, escalateWhole, isFixable } from "../work/escalation.ts";
@@ -200,7 +200,7 @@ function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObs
   if (obstacle.kind === "blocked" && job.last) {
     const { problem } = job.last;
     const words = yield* answerBlocked("finalize.fix.answer", obstacle);
-    return { next: () => fix(job, problem, words) };
+    return { next: () => fix(job, problem, unblockedLesson(obstacle.reason, words)) };
   }
   if (isFixable(obstacle)) return { fix: obstacle };
   if (obstacle.kind === "claims") {
@@ -216,11 +216,11 @@ function* diffOf({ uncommitted, whole }: WholeJob): Flow<string> {
   return (yield* changes("shown", (uncommitted ?? whole).start)).diff;
 }
 
-function* fix(job: WholeJob, problem: WholeFixable, words = ""): Flow<WholeObstacle | undefined> {
+function* fix(job: WholeJob, problem: WholeFixable, lesson = ""): Flow<WholeObstacle | undefined> {
   const before = yield* job.rounds.keepBeforeFix("final-fix");
   job.uncommitted ??= rangeFrom(before);
   const now = yield* changes("work", job.whole.start);
-  const prompt = finalFix({ ...job.whole, changes: now }, problemText(problem, job.rounds.open()), words);
+  const prompt = finalFix({ ...job.whole, changes: now }, problemText(problem, job.rounds.open()), lesson);
   return yield* write(job, { range: job.uncommitted, problem, prompt });
 }
 

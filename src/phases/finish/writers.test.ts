@@ -102,7 +102,7 @@ test("A8: a blocked final fixer is put to the person with its reason, and gets t
   const [, fix] = dispatches(played).filter(({ name }) => name === "final-fix");
   assert.match(
     fix?.prompt ?? "",
-    /## What was found\n[\s\S]*They do not meet[\s\S]*## What the person says\nThe first one\./,
+    /## What was found\n[\s\S]*They do not meet[\s\S]*\nYou were blocked: Two designs fit\.\n[\s\S]*## What the person says\nThe first one\./,
   );
   assert.equal(resultOf(played).final.verdict, "approved");
   const gone = end({
