@@ -64,15 +64,15 @@ export function updateDocs(brief: WholeBrief): string {
       "documentation",
       `The work is finished. Bring the documentation of this repository up to date with it.
 - Look at README, CHANGELOG, docs/ and any other documentation. Change what is no longer true and add what a reader will look for, where and how the project does that.
-- Change documentation only (Markdown and other text documents, files below docs/): no code, no tests, no configuration, and nothing below docs/plans.
-- Describe only what the code does; run every command you quote. If nothing needs to change, change nothing.`,
+- Change documentation only (Markdown and other text documents; below docs/ also HTML, CSS and images): no code, no tests, no configuration, and nothing below docs/plans.
+- Describe only what the code does. Try the commands you quote, unless they deploy, publish or delete something. If nothing needs to change, change nothing.`,
     ),
   );
 }
 
 /** The same prompt once more, after its result was undone. */
 export function updateDocsAgain(prompt: string, problem: string): string {
-  return onceMore(prompt, "your last attempt was undone", fenced("", problem), "Do it again, without this.");
+  return onceMore(prompt, "your last attempt was undone", fenced("", problem), "Do it again, and avoid this.");
 }
 
 function whole(brief: WholeBrief & Partial<Pick<FinalBrief, "leftOut">>): string {

@@ -210,7 +210,7 @@ const prompts: Readonly<Record<string, string>> = {
   "final-review-again": final.finalReview({ ...finalBrief, deferred: [], waivers: [], since: { changes, open } }),
   "final-fix": final.finalFix(finalBrief, task.findingsText(open)),
   docs: final.updateDocs(finalBrief),
-  "docs-again": final.updateDocsAgain("(the prompt)", "It changed what is no documentation: src/limit.js."),
+  "docs-again": final.updateDocsAgain("(the prompt)", "It changed files that are not documentation: src/limit.js."),
   "implement-existing-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "existing-tests" } }, ""),
   "implement-without-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "none" } }, ""),
   "implement-tests-in-any-order": task.implement({ ...taskBrief, tdd: "off" }, ""),

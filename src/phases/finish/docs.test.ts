@@ -77,7 +77,7 @@ test("whatever else it changes is taken back, and it is told so once", () => {
   const again = dispatches(played).filter(({ name }) => name === "docs")[1]?.prompt ?? "";
   assert.match(
     again,
-    /Your step, again: your last attempt was undone\n```\nIt changed what is no documentation: src\/1\.ts\./,
+    /Your step, again: your last attempt was undone\n```\nIt changed files that are not documentation: src\/1\.ts\./,
   );
   const never = yes({ agents: { docs: writing("README.md", "package.json") } });
   assert.deepEqual([resultOf(never).docs.status, docsCommits(never).length], ["undone", 0]);
@@ -85,7 +85,7 @@ test("whatever else it changes is taken back, and it is told so once", () => {
   assert.equal(names(never).filter((name) => name === "docs").length, 2);
   assert.match(
     JSON.stringify(facts(never)),
-    /it is kept at refs\/superteam\/given-up\. It changed what is no documentation/,
+    /it is kept at refs\/superteam\/given-up\. It changed files that are not documentation/,
   );
 });
 

@@ -82,7 +82,7 @@ function* commitDocs(range: WorkRange, suite: Suite | null, words: WriterWords):
       const { files, tree } = yield* findWork(range, names);
       if (files.length === 0) return { kind: "unchanged" };
       const others = files.map(({ path }) => path).filter((path) => !isDocumentation(path));
-      if (others.length > 0) return problem(`It changed what is no documentation: ${others.join(", ")}.`);
+      if (others.length > 0) return problem(`It changed files that are not documentation: ${others.join(", ")}.`);
       return (yield* checkDocs(proof, tree, checked)) ?? { tree };
     },
     isProven: (tree) => isProven(proof.receipts, tree, requiredChecks(checked)),
@@ -103,7 +103,7 @@ function* commitDocs(range: WorkRange, suite: Suite | null, words: WriterWords):
 
 function* checkDocs(proof: Proof, tree: string, checked: Checked): Flow<DocsProblem | undefined> {
   const failing = yield* checkTree(proof, tree, checked, { task: null, start: null, name: "docs" });
-  return failing && problem(`After it \`${failing.command}\` fails:\n${failing.output.slice(-1000)}`);
+  return failing && problem(`With this change \`${failing.command}\` fails:\n${failing.output.slice(-1000)}`);
 }
 
 const notPossible = ({ reason, needs }: Obstacle<"blocked">): DocsProblem =>
