@@ -30,14 +30,14 @@ export function writePlan(brief: DraftBrief): string {
     facts(brief),
     step(
       "write the plan",
-      `Write it with your write tool to exactly \`${brief.path}\`. The steps of each task: ${steps[brief.tdd]}.`,
+      `Write it with your write tool to exactly \`${brief.path}\`. A task with new tests ${steps[brief.tdd]}.`,
     ),
   );
 }
 
 const steps: Readonly<Record<Config["tdd"], string>> = {
-  required: "test first: write the failing test, run it, make it pass, run it, clean up",
-  off: "make the change and write its tests, in either order, run them, clean up",
+  required: "is built test first: write the failing test, run it, make it pass, run it again, clean up",
+  off: "has these steps: make the change and write its tests, in either order; run them; clean up",
 };
 
 export function revisePlan(brief: DraftBrief, feedback: string): string {
@@ -46,7 +46,7 @@ export function revisePlan(brief: DraftBrief, feedback: string): string {
     section("What the person says", fenced("", feedback)),
     step(
       "revise",
-      `The person read your plan in \`${brief.path}\`. Read it, make the changes they ask for with your edit tool, and leave the rest as it is.`,
+      `The person read your plan in \`${brief.path}\`. Read it, make the changes they ask for with your edit tool, and leave the rest as it is. ${newTask}`,
     ),
   );
 }
@@ -80,7 +80,7 @@ export function patchPlan(
     section("What the person says", guidance === "" ? "" : fenced("", guidance)),
     step(
       "patch",
-      `The plan is in \`${brief.path}\`. Read it. ${patchText(findings !== "", guidance !== "")} ${leaveText(leave)} Report for each point${findings === "" ? "" : ", by its id,"} what you changed.`,
+      `The plan is in \`${brief.path}\`. Read it. ${patchText(findings !== "", guidance !== "")} ${leaveText(leave)}`,
     ),
   );
 }
@@ -99,21 +99,22 @@ function leaveText({ tasks, mayAdd }: Leave): string {
       : tasks.length === 0
         ? "No task may change; the header may."
         : `You may change ${tasks.length === 1 ? "task" : "tasks"} ${tasks.join(", ")} and the header; every other task stays as it is, word for word, both under its heading and in the list.`;
-  const add = mayAdd
-    ? "A new task gets the next free number; its place in the list is where it will be done."
-    : "Add no task.";
+  const add = mayAdd ? newTask : "Add no task.";
   return `${may} ${add} Your change is compared with the plan task by task, and rejected as a whole if it goes further.`;
 }
 
+/** Ids keep their meaning once the plan has been read. */
+const newTask = "A new task gets the next free number; its place in the list says when it is done.";
+
 /** The same patch once more; the document is as it was before the first. */
 export function patchAgain(prompt: string, problems: readonly string[]): string {
-  const words = "The plan has been restored. Make the revision again, without this.";
+  const words = "The plan is as it was before. Revise it again, and avoid this.";
   return onceMore(prompt, "your last revision was rejected", bullets(problems), words);
 }
 
 /** What the planner wrote is still in the document. */
 export function fixPlan(prompt: string, problems: readonly string[]): string {
-  const words = "Your work is kept. Fix all of these in the file with your edit tool; do not write the file again.";
+  const words = "The file is kept. Fix all of these in it with your edit tool; do not write the file again.";
   return onceMore(prompt, "the plan in the file cannot be used", bullets(problems), words);
 }
 

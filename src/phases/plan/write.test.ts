@@ -64,10 +64,7 @@ test("A3: a plan that cannot be used is kept and edited; one that was read with 
   };
   const played = write({ agents: { plan } });
   assert.deepEqual(seen, [undefined, broken]);
-  assert.match(
-    dispatches(played)[1]?.prompt ?? "",
-    /Your work is kept\. Fix all of these in the file with your edit tool/,
-  );
+  assert.match(dispatches(played)[1]?.prompt ?? "", /The file is kept\. Fix all of these in it with your edit tool/);
   assert.deepEqual(resultOf(played).plan.tasks[0]?.criteria, ["`x` is: y"]);
   assert.match(JSON.stringify(facts(played)), /taken as they are written \(criteria, line \d+ of the block\)/);
 });
