@@ -51,7 +51,7 @@ export function finalFix(brief: WholeBrief, problem: string, lesson = ""): strin
     section("What happened to your last attempt", lesson),
     step(
       "fix the whole",
-      "Fix everything under What was found, at its cause, with a test that would have caught it where none did. Change nothing else.",
+      "Fix everything under What was found, at its cause, except what you dispute. Where a test could have caught it and none did, add that test. Change nothing else.",
     ),
   );
 }
@@ -83,7 +83,7 @@ function whole(brief: WholeBrief & Partial<Pick<FinalBrief, "leftOut">>): string
     section("Requirements", bullets(requirements.map(({ id, text }) => `${id}: ${text}`))),
     leftOut.length === 0
       ? ""
-      : `The person skipped the tasks for ${leftOut.join(", ")}: do not report ${leftOut.length === 1 ? "it" : "them"} as missing.`,
+      : `The person skipped the tasks for ${leftOut.join(", ")}, so ${leftOut.length === 1 ? "it is" : "they are"} not part of this work.`,
     section("Completed tasks", bullets(tasks.map(({ id, title }) => `Task ${id}: ${title}`))),
   );
 }

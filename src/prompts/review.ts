@@ -1,5 +1,6 @@
 // The messages for the reviewers of a task: the first look, the look after a fix, and the return of what could not be checked.
 
+import type { Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
 import type { Register } from "../core/review/register.ts";
 import { fenced } from "../core/text/block.ts";
@@ -43,7 +44,8 @@ export function taskReview(brief: ReviewBrief): string {
 }
 
 export function blocking(severity: string): string {
-  return severity === "low" ? "Every finding blocks." : `Findings of ${severity} and above block.`;
+  if (severity === "low") return "Every finding blocks.";
+  return severity === "critical" ? "Only critical findings block." : `Findings of ${severity} and above block.`;
 }
 
 /** Which task it is, and who covers the rest of its requirements. */
@@ -52,10 +54,17 @@ function placeText({ task, total, elsewhere = [] }: ReviewBrief): string {
     const who = `${tasks.length === 1 ? "task" : "tasks"} ${tasks.join(", ")}`;
     return `${requirement} is also covered by ${who}.`;
   });
-  return [total === 1 ? "" : `This is one of ${total} tasks, number ${task.id}.`, ...others]
+  return [total === 1 ? "" : `This is one of ${total} tasks, number ${task.id}.`, ...others, untested[task.tdd]]
     .filter((line) => line !== "")
     .join(" ");
 }
+
+/** So that nobody misses tests that the plan does not want. */
+const untested: Readonly<Record<Task["tdd"], string>> = {
+  required: "",
+  "existing-tests": "Existing tests cover this task: no new ones are asked for.",
+  none: "This task has nothing to test: no tests are asked for.",
+};
 
 /** Sent once: what could be checked is kept, so only the rest is asked for again. */
 export function returned(prompt: string, answer: string, complaints: readonly string[]): string {
@@ -69,8 +78,8 @@ export function reviewAgain(since: Since | null): string {
   if (since === null) return "";
   const { changes, open, answered = [], disputed = [] } = since;
   return sections(
-    section("You have reviewed this before. Since then", changesText(changes)),
-    section("Other reviewers' findings that this answers", bullets(answered)),
+    section("Changes since your last review", changesText(changes)),
+    section("Other reviewers' findings that these changes answer (asked for, so not extra)", bullets(answered)),
     open.length === 0 ? "" : section("Your open findings", findingsText(open)),
     section(
       "What the implementer disputes (a claim)",

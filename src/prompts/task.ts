@@ -49,7 +49,7 @@ export function unblockedLesson(reason: string, words: string): string {
 
 /** `problem` is what was wrong with the attempt; empty when nothing was found wrong with the work. */
 export function rolledBackLesson(problem: string): string {
-  return `It was rolled back: the tree is as it was before the task.${problem === "" ? "" : `\n${problem}`}`;
+  return `It was rolled back: the tree is as it was before the task.${problem === "" ? "" : ` What was wrong with it:\n${problem}`}`;
 }
 
 /** `lesson` says what happened to an earlier attempt; empty at the first. */
@@ -66,7 +66,7 @@ export function implement(brief: TaskBrief, lesson: string): string {
 }
 
 export function fix(brief: Omit<TaskBrief, "tdd">, problem: string, changes: Diff): string {
-  const test = brief.task.tdd === "required" ? ", with a test that would have caught it where none did" : "";
+  const test = brief.task.tdd === "required" ? " Where a test could have caught it and none did, add that test." : "";
   return sections(
     section("Goal", brief.goal),
     taskText(brief),
@@ -75,7 +75,7 @@ export function fix(brief: Omit<TaskBrief, "tdd">, problem: string, changes: Dif
     section("What was found", problem),
     step(
       "fix",
-      `Fix everything under What was found, at its cause${test}, except what you dispute. Change nothing else.`,
+      `Fix everything under What was found, at its cause, except what you dispute.${test} Change nothing else.`,
     ),
   );
 }
@@ -105,7 +105,7 @@ export function failedCheckText({ command, output, tests = [], by = [] }: Failed
   const said = `${fenced("", output.trimEnd())}${by.map(culprit).join("")}`;
   if (tests.length === 0) return `\`${command}\` fails. The end of its output:\n${said}`;
   const whose = by.length === 0 ? "Your change broke these tests, which passed before it" : brokenBefore;
-  return `${whose}. Fix the code; change a test only where it forbids what the task asks for.\n${bullets(tests)}\n\`${command}\` says of them:\n${said}`;
+  return `${whose}. Fix the code; change a test only where it forbids what the task asks for.\n${bullets(tests)}\n\`${command}\` reports:\n${said}`;
 }
 
 const brokenBefore = "These tests fail. Below are the earlier tasks that broke some of them, with their changes";
@@ -113,14 +113,14 @@ const brokenBefore = "These tests fail. Below are the earlier tasks that broke s
 const culprit = ({ task, title, commit, tests, diff }: Blame): string => {
   const change =
     diff.length > longestShownDiff
-      ? `in commit ${shortSha(commit)}, which is too long to show: read it with git.`
+      ? `in commit ${shortSha(commit)}, which is too long to show: read it with \`git show ${shortSha(commit)}\`.`
       : `by this change:\n${fenced("diff", diff.trimEnd())}`;
   return `\nTask ${task}, "${title}", broke ${tests.join(", ")} ${change}`;
 };
 
 /** What is missing from the proof that a task was built test first. */
 export function unprovedText(why: string): string {
-  return `This task must be built test first, and nothing shows that it was: your tests were run on the code from before your change, where they must fail. ${why} Write a test that fails without your change and passes with it.`;
+  return `This task must be built test first: its tests must fail on the code from before your change. Nothing shows that yet. ${why} Write a test that fails without your change and passes with it.`;
 }
 
 /** So that nobody fixes what is not theirs, or hunts for a fault of their own. */
@@ -128,7 +128,7 @@ function redText({ red = null }: Pick<TaskBrief, "red">): string {
   if (red === null) return "";
   return section(
     "Red before your work",
-    `\`${red.command}\`: ${listed(red.tests)}. Leave these alone unless the task is about them.`,
+    `These tests of \`${red.command}\` fail already: ${listed(red.tests)}. Leave them alone unless the task is about them.`,
   );
 }
 

@@ -36,7 +36,7 @@ test("the final reviewer is given the design, what is complete, what was deferre
   const prompt = order?.prompt ?? "";
   for (const part of [
     `The approved design is in \`${documents.design}\`.`,
-    "- R1: Part 1 works.\n- R2: Part 2 works.\n\nThe person skipped the tasks for R3: do not report it as missing.",
+    "- R1: Part 1 works.\n- R2: Part 2 works.\n\nThe person skipped the tasks for R3, so it is not part of this work.",
     "## Completed tasks\n- Task 1: Part 1\n- Task 2: Part 2\n",
     "## Deferred by earlier reviews\n- Task 1: F1 low style (src/1.ts): A name.",
     "## Waived by the person\n- reviews are single-pass\n- Task 2: single-pass review let through: F1",
@@ -106,7 +106,7 @@ test("fix has an implementer mend the findings, commits that, and has the open f
   const [, fix, again] = dispatches(played);
   assert.deepEqual([fix?.role, fix?.access], ["implementer", "write"]);
   assert.match(fix?.prompt ?? "", /## What was found\n- F1 high cross-task \(R1\): They do not meet\./);
-  assert.match(again?.prompt ?? "", /Since then\n- src\/1\.ts \(modified\)[\s\S]*\+fixed\(1\);/);
+  assert.match(again?.prompt ?? "", /## Changes since your last review\n- src\/1\.ts \(modified\)[\s\S]*\+fixed\(1\);/);
   assert.match(again?.prompt ?? "", /## Your open findings\n- F1 high cross-task/);
   assert.deepEqual(
     fixes(played).map(({ message, documents: paths, task }) => [message, paths, task]),
@@ -437,7 +437,7 @@ test("a whole that was fixed before anybody reviewed it is reviewed for the firs
     { stale: true },
   );
   const prompt = dispatches(played).find(({ name }) => name === "final-review")?.prompt ?? "";
-  assert.doesNotMatch(prompt, /You have reviewed this before/);
+  assert.doesNotMatch(prompt, /Changes since your last review/);
   const [first] = reviews(played);
   assert.ok(first?.type === "final.reviewed" && first.verdict === "needs_revision", "a finding outside the fix blocks");
 });

@@ -294,7 +294,10 @@ test("what the tests themselves change is told from the first run on", () => {
 test("A6: who builds the task and who reviews it know which tests were red before", () => {
   const played = run({ config, check: honest, agents: { implement: writes("good") } });
   const prompt = (name: string) => dispatches(played).find((one) => one.name === name)?.prompt ?? "";
-  assert.match(prompt("implement"), /## Red before your work\n`npm test`: old\. Leave these alone unless/);
+  assert.match(
+    prompt("implement"),
+    /## Red before your work\nThese tests of `npm test` fail already: old\. Leave them alone unless/,
+  );
   assert.match(
     prompt("spec-review"),
     /- `npm test` passes on this tree: 2 tests, all green but for old, which was red before the work\./,

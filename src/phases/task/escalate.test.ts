@@ -43,8 +43,11 @@ test("rollback takes the work back and implements the task anew, told what was w
   assert.deepEqual(seen, [undefined, undefined]);
   assert.deepEqual(names(played).slice(6), ["implement", "spec-review", "quality-review"]);
   const again = dispatches(played)[6]?.prompt ?? "";
-  assert.match(again, /It was rolled back: the tree is as it was before the task\.\n- F1 high missing/);
-  assert.doesNotMatch(dispatches(played)[7]?.prompt ?? "", /You have reviewed this before/);
+  assert.match(
+    again,
+    /It was rolled back: the tree is as it was before the task\. What was wrong with it:\n- F1 high missing/,
+  );
+  assert.doesNotMatch(dispatches(played)[7]?.prompt ?? "", /Changes since your last review/);
   const settled = resultOf(played);
   assert.deepEqual([settled.status, settled.escalated, settled.rounds], ["complete", true, 2]);
 });

@@ -92,7 +92,10 @@ test("what a review finds is fixed, and after the fix both reviews are done anew
   const [, , fix, again] = dispatches(played);
   assert.match(fix?.prompt ?? "", /F1 high missing \(R1\): No client is told apart\./);
   assert.match(again?.prompt ?? "", /## Your open findings\n- F1 high missing/);
-  assert.match(again?.prompt ?? "", /Since then\n- src\/limit\.ts \(modified\)[\s\S]*\+fixed\(1\);/);
+  assert.match(
+    again?.prompt ?? "",
+    /## Changes since your last review\n- src\/limit\.ts \(modified\)[\s\S]*\+fixed\(1\);/,
+  );
   assert.deepEqual(statuses(played), ["implementing", "reviewing", "fixing", "reviewing"]);
   const rounds = facts(played).flatMap((fact) => (fact.type === "review.finished" ? [[fact.role, fact.round]] : []));
   assert.deepEqual(rounds, [

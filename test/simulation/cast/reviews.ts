@@ -23,7 +23,7 @@ export function reviewing(machine: Machine, order: AgentOrder): string {
 
 /** A line that the fix added, if the prompt shows the difference. Where that is too long, a fix is at the end of the file. */
 function addedLine(prompt: string): string | undefined {
-  const [, diff = ""] = /reviewed this before\. Since then[\s\S]*?^(diff --git[\s\S]*)$/m.exec(prompt) ?? [];
+  const [, diff = ""] = /Changes since your last review[\s\S]*?^(diff --git[\s\S]*)$/m.exec(prompt) ?? [];
   const lines = diff.split("\n");
   const added = lines.findLast((one) => /^\+(?!\+\+ ).*\w{3}/.test(one) && !lines.includes(`-${one.slice(1)}`));
   return added?.slice(1).trim();
