@@ -9,17 +9,17 @@ import { Problem } from "../runs/problem.ts";
 /** What only a start has. */
 export function withStartOptions(command: Command): Command {
   return command
-    .addOption(new Option("--mode <mode>", "how much process the run has, without being asked").choices(modes))
-    .option("--skip-brainstorm", "the goal itself is the design")
-    .option("--dry-run", "stop once the plan is approved and its cost is forecast")
-    .option("--next", "start the next run that waits in line, instead of a new one");
+    .addOption(new Option("--mode <mode>", "how much process the run gets, without being asked").choices(modes))
+    .option("--skip-brainstorm", "use the goal as the design")
+    .option("--dry-run", "stop before the first task, once the plan is approved and its cost is forecast")
+    .option("--next", "start the next run in the queue instead of a new one");
 }
 
 export function withRunOptions(command: Command): Command {
   return command
-    .option("--trust", "use the repository's own settings and profiles in this run, without being asked")
+    .option("--trust", "trust the repository's own settings, profiles and commands for this run")
     .option("--model <provider/id>", "the model for every role")
-    .option("--budget <usd>", "the hard limit in dollars, over the configuration's", dollars)
+    .option("--budget <usd>", "the hard limit in dollars; overrides the configuration", dollars)
     .option("--wait", "sleep while a provider's quota is used up, instead of suspending the run")
     .addOption(new Option("--execution <mode>", "whether to stop between tasks").choices(executionModes))
     .option("--batch-size <n>", "how many tasks make a batch", wholeNumber)
@@ -36,7 +36,7 @@ export function refuseOwnWishes(goal: string, { mode, skipBrainstorm = false }: 
   ];
   if (own.length === 0) return;
   throw new Problem(
-    `With --next the goal and the mode are those of the run that waits in line: leave ${own.join(" and ")} out.`,
+    `The next run in the queue has its own goal and mode: leave out ${own.join(" and ")}.`,
     "wrong-usage",
   );
 }
@@ -50,5 +50,5 @@ function wholeNumber(word: string): number {
 function dollars(word: string): number {
   const amount = /^\d{1,6}(\.\d+)?$/.test(word) ? Number(word) : 0;
   if (amount > 0 && amount <= 100_000) return amount;
-  throw new InvalidArgumentError("It must be a number of dollars above 0 such as 5 or 2.50, without a currency.");
+  throw new InvalidArgumentError("It must be a number of dollars above 0, such as 5 or 2.50, without a currency.");
 }

@@ -131,7 +131,7 @@ test("what stands in the way of the next run is told, and nothing has changed", 
   for (const option of [["--mode", "full"], ["--skip-brainstorm"], ["Another goal"]]) {
     const own = await cli.go("run", "--next", ...option);
     assert.equal(own.code, 4, own.stderr);
-    assert.match(own.stderr, /With --next the goal and the mode are those of the run that waits in line: leave/);
+    assert.match(own.stderr, /The next run in the queue has its own goal and mode: leave out/);
   }
   for (const command of ["status", "runs"]) {
     assert.match((await cli.go(command)).stdout, /2 runs wait in line\. Next: First letter/);

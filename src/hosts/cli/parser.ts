@@ -45,7 +45,7 @@ export function commandsFor(watch: Host["watch"], exit: (code: number) => void):
   };
   addDriving(add);
   addLooking(add);
-  const completion = add("completion", "completion of commands and options for your shell", async (options, given) => {
+  const completion = add("completion", "print shell completion for commands and options", async (options, given) => {
     const shell = shells.find((one) => one === given.words[0]);
     const script = shell && completionFor(shell, program);
     if (script !== undefined) answerWith(options["json"], { shell, script }, [script]);
@@ -57,14 +57,14 @@ export function commandsFor(watch: Host["watch"], exit: (code: number) => void):
 const examples = `
 Examples:
   superteam demo                                   see a whole run, without a key
-  superteam doctor                                 check what is needed here
+  superteam doctor                                 check the setup
   superteam run "Add rate limiting"                build something
-  superteam run --file goal.md                     with the goal from a file; - reads it from stdin
-  superteam run "Fix the date" --mode hotfix       a small change, with little process
-  superteam run "Add search" --dry-run             stop before the first task, with the forecast
-  superteam status                                 where it stands, and what waits
-  superteam answer 1                               answer the question that waits
-  superteam log --follow                           what happens, as it happens`;
+  superteam run --file goal.md                     build what a file says; - reads stdin
+  superteam run "Fix the date" --mode hotfix       make a small change, with little process
+  superteam run "Add search" --dry-run             stop before the first task and show the forecast
+  superteam status                                 show where the run stands
+  superteam answer 1                               answer its open question
+  superteam log --follow                           watch what happens`;
 
 type Options = OptionValues & { readonly folder: string };
 
@@ -81,100 +81,96 @@ type Add = (name: string, description: string, act: Act, below?: Command) => Com
 const running = () => import("./commands/run.ts");
 const look = () => import("./commands/look.ts");
 
-const whichRun = ["[id]", "which run; the active or last one when it is left out"] as const;
-const asObject = ["--json", "as one JSON object"] as const;
+const whichRun = ["[id]", "which run; default: the active or last one"] as const;
+const asObject = ["--json", "print one JSON object"] as const;
 
 /** The commands that drive a run. */
 function addDriving(add: Add): void {
   const run = add("run", "start a run in this tree", async (options, { words, watch }) =>
     (await running()).run(words, options, watch),
   );
-  const goal = "what to build; asked when it is left out; - reads it from stdin";
-  withStartOptions(answered(run.argument("[goal...]", goal).option("--file <path>", "what to build, from a file")));
+  const goal = "what to build; you are asked if you leave it out; - reads stdin";
+  withStartOptions(answered(run.argument("[goal...]", goal).option("--file <path>", "read what to build from a file")));
   answered(
     add("resume", "continue the active run, after a recap", async (options, { watch }) =>
       (await running()).resume(options, watch),
     ),
   );
-  const answer = add("answer", "answer the pending question, then continue", async (options, { words, watch }) =>
+  const answer = add("answer", "answer the open question, then continue", async (options, { words, watch }) =>
     (await running()).answer({ ...options, value: words[0] }, watch),
   );
   answered(answer.argument("[value]", "an option's key, number or label"))
-    .option("--id <id>", "the question that is meant")
+    .option("--id <id>", "which question to answer")
     .option("--text <text>", "free text as the answer");
-  add("stop", "suspend the run that is at work in this tree", async ({ folder, json }) =>
+  add("stop", "suspend the run in this tree", async ({ folder, json }) =>
     (await import("./commands/live.ts")).stop(folder, json),
   ).option(...asObject);
-  add("abort", "end the active run: stop its agents, archive it, clear the active state", async ({ folder, json }) =>
+  add("abort", "end the active run for good: stop its agents, keep its journal", async ({ folder, json }) =>
     (await running()).abort(folder, json),
   ).option(...asObject);
   add(
     "demo",
-    "the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
+    "run the whole pipeline on a throw-away repository, with the real pi and a scripted model: no key, no network",
     async ({ interactive, mode, json, keep, resume }, { watch }) =>
       (await import("./commands/demo.ts")).demo({ interactive, mode, json, keep, resume }, watch),
   )
     .option("--interactive", "answer the questions yourself")
-    .addOption(new Option("--mode <mode>", "how much process is shown, without being asked").choices(modes))
-    .option("--json", "one JSON object per line on stdout")
-    .option("--keep <path>", "where to make the repository (a new or empty folder)")
-    .option("--resume <path>", "continue a demo that was stopped, in the folder that it named");
+    .addOption(new Option("--mode <mode>", "which mode to show, without being asked").choices(modes))
+    .option("--json", "print one JSON object per line")
+    .option("--keep <path>", "where to create the repository (a new or empty folder)")
+    .option("--resume <path>", "continue the stopped demo in this folder");
 }
 
 /** The commands that only look. */
 function addLooking(add: Add): void {
-  add(
-    "status",
-    "phase, tasks, cost and the pending question; answers at once, also while another process runs",
-    async (options) => (await import("./commands/status.ts")).status(options),
+  add("status", "show phase, tasks, cost and the open question, also while another process runs", async (options) =>
+    (await import("./commands/status.ts")).status(options),
   ).option(...asObject);
   add(
     "costs",
-    "what a run has cost: by phase, task, role, model and agent call, against its budget and forecast",
+    "show what a run has cost by phase, task, role, model and agent call, against budget and forecast",
     async (options, { words: [id] }) => (await look()).costs({ ...options, id }),
   )
     .argument(...whichRun)
     .option(...asObject);
-  const runs = add(
-    "runs",
-    "the runs there have been in this repository, with their mode, cost and time",
-    async (options) => (await look()).runs(options),
+  const runs = add("runs", "list the runs of this repository, with mode, cost and time", async (options) =>
+    (await look()).runs(options),
   ).option(...asObject);
   const prune = async ({ folder, keep, dryRun, json }: Options) =>
     (await import("./commands/prune.ts")).prune({ folder, keep, dryRun, json: json ?? runs.opts()["json"] });
-  add("prune", "remove what is kept of runs that ended, but for what they cost", prune, runs)
-    .option("--keep <number>", "how many of them stay, the newest", "10")
-    .option("--dry-run", "only say what would be removed")
+  add("prune", "remove the data of ended runs; what they cost is kept", prune, runs)
+    .option("--keep <number>", "how many of the newest runs to keep", "10")
+    .option("--dry-run", "only show what would be removed")
     .option(...asObject);
-  add("report", "what a run did, what it cost and how to take it back", async (options, { words: [id] }) =>
+  add("report", "show what a run did, what it cost and how to undo it", async (options, { words: [id] }) =>
     (await look()).report({ ...options, id }),
   )
     .argument(...whichRun)
     .option(...asObject);
-  add("log", "what happened, from the journal", async (options, { words: [id] }) =>
+  add("log", "show what happened, from the journal", async (options, { words: [id] }) =>
     (await look()).log({ ...options, id }),
   )
     .argument(...whichRun)
     .option("--follow", "keep printing as it happens")
-    .option("--json", "one JSON object per line");
+    .option("--json", "print one JSON object per line");
   add(
     "init",
-    "find the commands that check this repository and write them into a commented .superteam.json",
+    "write a commented .superteam.json with the commands that check this repository",
     async ({ folder, json }) => (await import("./commands/init.ts")).init(folder, json),
   ).option(...asObject);
-  add("doctor", "what is found and what is missing, each with the fix", async ({ folder, json }) =>
+  add("doctor", "check the setup: what is there, what is missing, and how to fix it", async ({ folder, json }) =>
     (await import("./commands/doctor.ts")).doctor(folder, json),
   ).option(...asObject);
 }
 
 /** Both mean that nobody is there, also at a terminal. */
-const notAsked = "nothing is asked in the terminal: what has no answer suspends the run";
+const notAsked = "nothing is asked in the terminal, and a question without an answer suspends the run";
 
 /** The options of a run whose questions this host answers. */
 function answered(command: Command): Command {
   const own = command
     .option("--answers <file>", `answers by question id; ${notAsked}`)
-    .option("--yes", `take the recommended answer where there is one that waives nothing; ${notAsked}`)
-    .option("--json", "one JSON object per line on stdout");
+    .option("--yes", `take the recommended answers, except those that waive something; ${notAsked}`)
+    .option("--json", "print one JSON object per line");
   return withRunOptions(own);
 }

@@ -12,7 +12,7 @@ const workflow = {
   part: "commands/command",
 } as const;
 const sdd = {
-  description: "superteam: run single tasks of a plan of yours",
+  description: "superteam: run single tasks of your own plan",
   verbs: () => ["load", "run", "status"],
   part: "commands/sdd",
 } as const;

@@ -32,7 +32,7 @@ test("of two commands that come at once one starts, and the other is told so", a
   );
   await Promise.all(starting);
   assert.deepEqual(started, ["first"]);
-  assert.match(told.join("\n"), /^A run is at work in this pi already\./);
+  assert.match(told.join("\n"), /^A run is already at work in this pi\./);
   const live = liveRun();
   resolve(undefined);
   await live?.atRest;

@@ -48,11 +48,11 @@ export async function isBusy(session: Session): Promise<boolean> {
 }
 
 export async function busyText({ isActive }: LiveRun, standing: () => Promise<string>): Promise<string> {
-  return isActive ? `A run is at work in this pi already.\n${await standing()}` : teamAtWork;
+  return isActive ? `A run is already at work in this pi.\n${await standing()}` : teamAtWork;
 }
 
 const teamAtWork =
-  "A team is at work in this pi, by a call of its model, and the tree is not to be disturbed. Wait for its end, or stop it: Escape, or /workflow stop.";
+  "The model has a team at work in this pi, so nothing else can start. Wait until it is done, or stop it: Escape, or /workflow stop.";
 
 /** Only a bug is an error: the person can fix anything else. */
 export function tellTrouble(session: Session, error: unknown): void {

@@ -7,8 +7,7 @@ import { loadedAt, loadedVersion, versionOnDisk } from "./kept.ts";
 
 const sources = join(import.meta.dirname, "../..");
 
-export const outdatedText =
-  "superteam has changed on disk since this pi was started, and a running pi does not notice. Restart pi, then continue.";
+export const outdatedText = "superteam has changed on disk since this pi was started. Restart pi, then continue.";
 
 export function isOutdated(): boolean {
   const files = readdirSync(sources, { recursive: true, encoding: "utf8" });

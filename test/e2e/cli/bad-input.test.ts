@@ -53,10 +53,7 @@ describe("a place where no run can be", { concurrency: 2 }, () => {
   test("what to build, from a file, is refused beside --next", async (context) => {
     const exit = await refused(await openCli(context), ["run", "--next", "--file", "goal.md"]);
     assert.equal(exit.code, 4);
-    assert.match(
-      exit.stderr,
-      /With --next the goal and the mode are those of the run that waits in line: leave your goal out/,
-    );
+    assert.match(exit.stderr, /The next run in the queue has its own goal and mode: leave out your goal/);
   });
 
   test("a detached HEAD is refused: commits need a branch", async (context) => {

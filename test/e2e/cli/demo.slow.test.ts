@@ -58,7 +58,7 @@ test("a demo that nobody can answer is refused before anything is made", async (
   const keep = join(folder, "kept");
   const { status, stderr } = superteam(folder, "demo", "--interactive", "--keep", keep);
   assert.equal(status, 4);
-  assert.match(stderr, /there is no terminal[^\n]*Without --interactive a scripted person answers/);
+  assert.match(stderr, /--interactive needs a terminal[^\n]*Without it a scripted person answers/);
   assert.equal(existsSync(keep), false);
 });
 
@@ -83,7 +83,7 @@ test("a demo that was stopped names how it continues, and does so at its questio
   const pane = await asking(context, folder);
   await pane.press("Escape");
   const screen = await pane.until("ended with 2");
-  assert.match(screen, /Start both again where it stopped:\n +\S.* demo --interactive --resume /);
+  assert.match(screen, /To continue it from there:\n +\S.* demo --interactive --resume /);
   assert.doesNotMatch(screen, /Nothing is lost|superteam resume/);
   const again = await asking(context, folder, "--resume");
   await again.press("Escape");
@@ -96,7 +96,7 @@ test("only a folder with a demo in it can be resumed", async (context) => {
   const folder = await folderFor(context);
   const { status, stderr } = superteam(folder, "demo", "--resume", folder);
   assert.equal(status, 4);
-  assert.match(stderr, /has no demo in it/);
+  assert.match(stderr, /There is no demo in/);
 });
 
 test("an aborted demo says that it was ended, and no more", { skip: noScreen() }, async (context) => {

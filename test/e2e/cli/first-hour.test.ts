@@ -42,9 +42,9 @@ test("a goal that is said twice, missing or empty starts nothing", async (contex
   const cli = await openCli(context);
   const empty = cli.beside("empty.md", "\n");
   for (const [args, words] of [
-    [["run", "words", "--file", empty], /^Say what to build once/],
+    [["run", "words", "--file", empty], /^Say what to build either in words or with --file/],
     [["run", "--file", join(cli.folder, "none.md")], /none\.md cannot be read: .*Nothing was started/],
-    [["run", "--file", empty], /empty\.md is empty: it should say what to build/],
+    [["run", "--file", empty], /empty\.md is empty\. It must say what to build/],
     [["run", "-"], /^stdin is empty/],
   ] as const) {
     const exit = await cli.go(...args);

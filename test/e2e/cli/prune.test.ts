@@ -38,5 +38,5 @@ test("runs that ended are removed with their refs, and the one that waits goes o
 test("a number that is none is refused", async () => {
   const exit = await waiting("number").go("runs", "prune", "--keep", "all");
   assert.equal(exit.code, 4);
-  assert.match(exit.stderr, /say how many runs stay/);
+  assert.match(exit.stderr, /--keep all is not a number of runs\. Example: --keep 10/);
 });

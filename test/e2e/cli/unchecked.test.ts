@@ -13,7 +13,7 @@ test("G3: a run with nothing that checks says so at the start, in the task's lin
   cli.git("rm", "-q", ".superteam.json");
   cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Without a check");
   const doctor = await cli.go("doctor");
-  assert.match(doctor.stdout, /▲ check +none: nothing is run after a change\. Set one: echo /);
+  assert.match(doctor.stdout, /▲ check +none: no command runs after a change\. Set one: echo /);
   const answers = cli.beside("all.json", allAnswers);
   const exit = await cli.go("run", goal, "--answers", answers);
   assert.equal(exit.code, 0, exit.stderr);
@@ -29,7 +29,7 @@ test("G3: a run with nothing that checks says so at the start, in the task's lin
 test("G3: where a command checks the work nothing says otherwise", async (context) => {
   const cli = await openCli(context);
   const untrusted = (await cli.go("doctor")).stdout;
-  assert.match(untrusted, /▲ configuration +valid; \.superteam\.json is not trusted yet and ignored/);
+  assert.match(untrusted, /▲ configuration +valid; \.superteam\.json is ignored until you trust it/);
   assert.match(untrusted, /▲ check +none yet\. Once you trust \.superteam\.json: test -f README\.md/);
   const own = { execution: { warmSpares: false }, validationCommand: "test -d .git" };
   cli.beside("config/superteam/config.json", own);

@@ -205,7 +205,7 @@ test("doctor warns where no worktree can be made, and says what to set", async (
   // A file where the user's own state would be: this stops root as well.
   writeFileSync(join(dirname(cli.root), ".local"), "");
   const { stdout } = await cli.go("doctor");
-  assert.match(stdout, /▲ worktrees +cannot be made in \/.*\/worktrees: .*Set worktree\.folder/);
+  assert.match(stdout, /▲ worktrees +cannot be created in \/.*\/worktrees: .*Set worktree\.folder/);
 });
 
 test("S2: an agent that changes the script behind a trusted command proves nothing by it, and has to put it back", async (context) => {
@@ -242,7 +242,7 @@ test("superteam init writes what was found, with comments, and leaves a file tha
   assert.match((await cli.go("doctor")).stdout, /tests +none yet\. Once you trust \.superteam\.json: npm test/);
   const again = await cli.go("init");
   assert.equal(again.code, 4);
-  assert.match(again.stderr, /is there already and stays as it is/);
+  assert.match(again.stderr, /exists already and was not changed/);
   assert.equal(cli.file(".superteam.json"), text);
 });
 
@@ -251,5 +251,5 @@ test("superteam init says that no tests are run where it found a check alone", a
   commit(cli, { "package.json": JSON.stringify({ scripts: { lint: "eslint ." } }) });
   const { stdout } = await cli.go("init");
   assert.match(stdout, /validationCommand: npm run lint/);
-  assert.match(stdout, /No command for tests was found, so no tests are run: set testCommand there\./);
+  assert.match(stdout, /No test command was found, so no tests will run\. Set testCommand in this file\./);
 });

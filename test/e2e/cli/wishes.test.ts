@@ -17,7 +17,7 @@ describe("a wish that makes no sense", { concurrency: 2 }, () => {
     [["--budget", "1e3"], /--budget.*'1e3' is invalid/],
     [["--budget", "5 USD"], /--budget.*'5 USD' is invalid/],
     [["--budget", "1000000"], /--budget.*'1000000' is invalid/],
-    [["--next"], /With --next the goal and the mode are those of the run that waits in line/],
+    [["--next"], /The next run in the queue has its own goal and mode/],
   ];
   for (const [flags, said] of wrong) {
     test(`${flags.join(" ")} is refused with exit code 4 and leaves nothing behind`, async (context) => {

@@ -65,7 +65,7 @@ test("a question about a task starts nothing once its session has ended", async 
   const asked = await question(pi, /^Task 3 builds on task 2/);
   await pi.ask({ type: "new_session" });
   await typed;
-  pi.answer(asked, "Run it all the same");
+  pi.answer(asked, "Run it anyway");
   await pi.type("/workflow status");
   assert.equal(existsSync(join(cli.root, ".git/superteam/runs")), false);
 });

@@ -38,7 +38,7 @@ test("a reload in the middle of an agent's work stops it, and /workflow continue
   const agents = readdirSync(join(cli.run, "dispatches"));
   assert.equal(agents.length, 2);
   for (const agent of agents) assert.notEqual(await goneAt(join(cli.run, "dispatches", agent)), null, agent);
-  await pi.told(/^Run \S+: brainstorm.*interrupted: brainstormer[\s\S]*\/workflow continues it/);
+  await pi.told(/^Run \S+: brainstorm.*interrupted: brainstormer[\s\S]*Continue it: \/workflow/);
 
   hangs = false;
   await pi.type("/workflow");

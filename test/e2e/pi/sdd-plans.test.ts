@@ -52,7 +52,7 @@ test("a task that is not there, or whose plan has been broken since, is not begu
   assert.equal(await told(pi, "/sdd run 9"), 'docs/my plan.md has no task "9". It has: 1, 2, 3.');
   assert.match(await told(pi, "/sdd run it"), /has no task "it"/);
   const typed = pi.type("/sdd run 3");
-  pi.close(await question(pi, /^Task 3 builds on task 2, which no run has done\./));
+  pi.close(await question(pi, /^Task 3 builds on task 2, which no run has completed\./));
   await typed;
   writePlan(cli, "# Nothing");
   assert.match(await told(pi, "/sdd run"), /^docs\/my plan\.md cannot be used as a plan:/);

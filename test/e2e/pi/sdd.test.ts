@@ -67,7 +67,7 @@ test("Escape in a dialog suspends the task's run, /workflow continues it, and no
   const { cli, pi } = await openDesk(context);
   await pi.type(`/sdd load "${planPath}"`);
   const typed = pi.type("/sdd run 3");
-  choose(pi, await question(pi, /^Task 3 builds on task 2, which no run has done\./), "Run it all the same");
+  choose(pi, await question(pi, /^Task 3 builds on task 2, which no run has completed\./), "Run it anyway");
   await typed;
   pi.close(await question(pi, trustQuestion));
   await rested(pi, 1);
@@ -107,7 +107,7 @@ test("when pi is killed in the middle of a task, /workflow continues with the pl
   writePlan(cli, planText({ 1: "Another letter" }));
 
   const pi = openPi(context, cli);
-  await pi.told(/^Run \S+: task 1 "A letter", spec review; .*interrupted: spec-reviewer\n\/workflow continues it/);
+  await pi.told(/^Run \S+: task 1 "A letter", spec review; .*interrupted: spec-reviewer\nContinue it: \/workflow\./);
   await pi.type("/workflow");
   await reported(pi, 1);
   assert.equal(cli.git("log", "-1", "--format=%s"), "workflow: task 1 — A letter");
@@ -132,8 +132,8 @@ test("a task counts as done as long as its commit is in what is checked out, by 
   assert.notEqual(amended, made);
   assert.equal((await listed(pi))[0], `✓ 1. A letter — done, ${amended}`);
   const typed = pi.type("/sdd run 1");
-  const again = await question(pi, /^Task 1 is done already\.\n\nRun it again, on top of what is there\?$/);
-  assert.deepEqual(again.options, ["Not now ★", "Run it all the same"], "Enter takes the first, and starts nothing");
+  const again = await question(pi, /^Task 1 is done already\.\n\nRun it again, on top of its commit\?$/);
+  assert.deepEqual(again.options, ["Not now ★", "Run it anyway"], "Enter takes the first, and starts nothing");
   choose(pi, again, "Not now");
   await typed;
   assert.equal(runsOf(cli).length, 1);

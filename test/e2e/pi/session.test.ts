@@ -26,7 +26,7 @@ test("a session announces the active run once, with a recap, and starts nothing 
   const pi = openPi(context, cli);
   const { message } = await pi.told(/^Run /);
   assert.match(message ?? "", /^Run \S+: brainstorm.*waiting for your answer to "Question 1 of 3"/);
-  assert.match(message ?? "", /\/workflow continues it, \/workflow status shows more, \/workflow abort ends it\.$/);
+  assert.match(message ?? "", /\nContinue it: \/workflow\. See more: \/workflow status\. End it: \/workflow abort\.$/);
   // pi binds a new session twice, and says each time that it starts.
   await pi.ask({ type: "new_session" });
   await pi.ask({ type: "get_state" });
@@ -95,7 +95,7 @@ test("answer, log, stop and abort reach the run that goes on in the same pi", as
   await pi.type("/workflow log");
   await pi.told(/from the keyboard/);
   await pi.type("/workflow");
-  await pi.told(/^A run is at work in this pi already\./);
+  await pi.told(/^A run is already at work in this pi\./);
   await pi.type("/workflow stop");
   await pi.told(/^The run is suspended\. Nothing is lost: \/workflow continues from here\.$/);
   assert.equal((await pending(cli)).id, "brainstorm.question.2");
@@ -183,7 +183,7 @@ test("a second pi in the same tree is told who runs there, and its answer reache
   await first.type("/workflow");
   await first.dialog();
   const second = openPi(context, cli);
-  await second.told(new RegExp(`It is at work in process ${first.child.pid}: /workflow status shows more\\.$`));
+  await second.told(new RegExp(`It is running in process ${first.child.pid}\\. See more: /workflow status\\.$`));
   await second.type("/workflow");
   await second.told(new RegExp(`^Another runner is at work in this tree: process ${first.child.pid},`));
   await second.type("/workflow answer from next door");

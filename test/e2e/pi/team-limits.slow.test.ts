@@ -168,7 +168,7 @@ test("/workflow says that a team is at work, asks nothing, and stops it when tol
   assert.match(await told(pi, "/sdd run"), /^A team is at work in this pi/);
   assert.match(await told(pi, "/workflow status"), /\nA team is at work in this tree: process \d+, run \S+$/m);
   assert.deepEqual([endsOf(pi), cli.active], [[], active], "it is not disturbed");
-  assert.equal(await told(pi, "/workflow stop"), "The team at work in this pi is stopped.");
+  assert.equal(await told(pi, "/workflow stop"), "The team in this pi is stopped.");
   await pi.until(({ type }) => type === "agent_end", "the end of the call");
   assert.match(
     textOf(endsOf(pi)[0]),

@@ -52,11 +52,11 @@ test("help tells what can be typed, and a slip starts no run of that name", asyn
     assert.match(told?.message ?? "", /^\/workflow <what to build> {3}starts a run[\s\S]*--mode hotfix\|quick/);
   }
   for (const [words, answer] of [
-    ["status --json", /^\/workflow status stands alone\. Nothing was started\./],
+    ["status --json", /^\/workflow status takes no other words\. Nothing was started\./],
     ["log --follow", /^\/workflow log takes the id of a run and no options\./],
     ["report 0d11", /^There is no run "0d11" in this repository\./],
     ["resume --budget 5 --moed x", /^unknown option '--moed'/],
-    ["Add it --mode quick", /^--mode stands after what to build/],
+    ["Add it --mode quick", /^Options come first: \/workflow --mode/],
   ] as const) {
     await pi.type(`/workflow ${words}`);
     assert.equal((await pi.told(answer)).notifyType, "warning");

@@ -36,7 +36,7 @@ const latencyMs = 250;
 export async function demo(options: DemoOptions, watch: Host["watch"]): Promise<number> {
   if (options.interactive && !canBeAsked())
     throw new Problem(
-      "Nobody can be asked here: there is no terminal, or CI is set. Without --interactive a scripted person answers.",
+      "--interactive needs a terminal, and CI must not be set. Without it a scripted person answers.",
       "wrong-usage",
     );
   const folder = options.resume === undefined ? await emptyFolder(options.keep) : stoppedDemo(options.resume);
@@ -47,7 +47,7 @@ export async function demo(options: DemoOptions, watch: Host["watch"]): Promise<
     const { mode, json = false } = options;
     // The demo has written this repository itself.
     const here = { folder: opened.repository, env, json, trust: true, onlyNow: true, ...asking };
-    if (options.resume === undefined) say(`A throw-away repository is at ${opened.repository}.`);
+    if (options.resume === undefined) say(`The throw-away repository is ${opened.repository}.`);
     const exitCode = await (options.resume === undefined ? start({ ...here, goal, mode }, watch) : resume(here, watch));
     const again = resuming(folder, options);
     for (const line of lastWords(exitCode, opened.repository, again)) say(line);
@@ -62,13 +62,16 @@ async function emptyFolder(wanted: string | undefined): Promise<string> {
   const folder = resolve(wanted);
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length === 0) return folder;
-  throw new Problem(`${folder} is not empty: name a new or an empty folder for the demo.`, "wrong-usage");
+  throw new Problem(`${folder} is not empty. Name a new or empty folder for the demo.`, "wrong-usage");
 }
 
 function stoppedDemo(named: string): string {
   const folder = resolve(named);
   if (isDemo(folder)) return folder;
-  throw new Problem(`${folder} has no demo in it: name the folder that the demo named when it stopped.`, "wrong-usage");
+  throw new Problem(
+    `There is no demo in ${folder}. Name the folder that the demo printed when it stopped.`,
+    "wrong-usage",
+  );
 }
 
 async function answersFile(folder: string): Promise<string> {
@@ -81,7 +84,7 @@ async function answersFile(folder: string): Promise<string> {
 function lastWords(exitCode: number, repository: string, again: string): readonly string[] {
   if (exitCode === exitCodes.finished) return ending(repository);
   if (exitCode === exitCodes.failed) return [];
-  return ["The demo has stopped, and its model with it. Start both again where it stopped:", `  ${again}`];
+  return ["The demo has stopped. To continue it from there:", `  ${again}`];
 }
 
 /** The commits it made, where they are, and what to type next. */
@@ -89,12 +92,12 @@ function ending(repository: string): readonly string[] {
   const log = execFileSync("git", ["-C", repository, "log", "--oneline", "--reverse"], { encoding: "utf8" });
   const place = shellWord(repository);
   const looks = [
-    ["What was done, one commit per task:", `git -C ${place} log -p`],
+    ["The work, one commit per task:", `git -C ${place} log -p`],
     [`Its own tests ("${redTest}" was red before):`, `npm --prefix ${place} test`],
     ["What happened, from the journal:", typed(`-C ${place} log`)],
     ["What it cost, by phase, task and role:", typed(`-C ${place} costs`)],
-    ["The report once more:", typed(`-C ${place} report`)],
-    ["Then, for a repository of yours:", typed("-C <your repository> doctor")],
+    ["The report again:", typed(`-C ${place} report`)],
+    ["Next, in a repository of your own:", typed("-C <your repository> doctor")],
     ["", typed('-C <your repository> run "<what to build>"')],
   ] as const;
   const columns = process.stderr.columns || 80;

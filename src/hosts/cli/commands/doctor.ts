@@ -1,4 +1,4 @@
-// superteam doctor: what is found and what is missing, each with the fix.
+// superteam doctor: checks the setup: what is there, what is missing, and how to fix it.
 
 import { dirname } from "node:path";
 import { backends } from "../../../adapters/agents/backends.ts";
@@ -46,7 +46,7 @@ export async function doctor(folder: string, json = false): Promise<number> {
     ...findings.map(findingLine),
     missing === 0
       ? 'Ready: superteam run "<what to build>"'
-      : `${count(missing, "problem")} to fix. superteam demo works meanwhile, if node and git are there.`,
+      : `${count(missing, "problem")} to fix. superteam demo needs only git and pi, no model.`,
   ]);
   return exitCodes[missing === 0 ? "finished" : "not-possible"];
 }
@@ -88,12 +88,12 @@ async function worktrees(root: string, { worktree }: Pick<Config, "worktree">): 
   const folder = placesFolder(worktree, `doctor-${process.pid}`);
   const above = dirname(folder);
   const trouble = isIn(folder, root)
-    ? "it is inside the repository, where your own tools would find them"
+    ? "it is inside the repository, where your own tools would pick them up"
     : await troubleWithWorktrees(root, folder);
   const found =
     trouble === undefined
       ? `work, in ${above}`
-      : `cannot be made in ${above}: ${trouble}. Set worktree.folder to a folder outside of the repository that can be written, or tdd to off.`;
+      : `cannot be created in ${above}: ${trouble}. Set worktree.folder to a writable folder outside the repository, or tdd to off.`;
   return { ok: true, isWeak: trouble !== undefined, name: "worktrees", found };
 }
 
@@ -109,13 +109,13 @@ async function configured(root: string) {
 }
 
 function configFindings({ config, wanted, isTrusted, brought }: Awaited<ReturnType<typeof configured>>) {
-  const valid = isTrusted ? "valid" : "valid; .superteam.json is not trusted yet and ignored: the next run asks you";
+  const valid = isTrusted ? "valid" : "valid; .superteam.json is ignored until you trust it, and the next run asks";
   const both = commandKeys.map((key) => checkOf(key, { now: config[key], wanted: wanted[key], brought }));
   const none = {
     ok: true,
     isWeak: true,
     name: "check",
-    found: `none: nothing is run after a change. Set one: ${checkFix}`,
+    found: `none: no command runs after a change. Set one: ${checkFix}`,
   };
   const isNone = commandKeys.every((key) => wanted[key] === "");
   return [

@@ -20,7 +20,7 @@ export async function init(folder: string, json = false): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause;
     throw new Problem(
-      `${join(root, name)} is there already and stays as it is. superteam doctor shows what takes effect.`,
+      `${join(root, name)} exists already and was not changed. superteam doctor shows what takes effect.`,
       "wrong-usage",
     );
   }
@@ -30,8 +30,8 @@ export async function init(folder: string, json = false): Promise<void> {
   answerWith(json, { path, commands }, [
     `Wrote ${path}.`,
     ...found.map((command) => `  ${command.key}: ${foundText(command)}`),
-    ...(hasTests ? [] : ["  No command for tests was found, so no tests are run: set testCommand there."]),
-    "Look it over and commit it. The next run asks whether you trust it.",
+    ...(hasTests ? [] : ["  No test command was found, so no tests will run. Set testCommand in this file."]),
+    "Review it and commit it. The next run asks whether you trust it.",
   ]);
 }
 
@@ -44,12 +44,12 @@ export function firstConfig(found: readonly FoundCommand[]): string {
   const entries = commandKeys.flatMap((key, index) => {
     const own = found.find((command) => command.key === key);
     const comma = index < commandKeys.length - 1 ? "," : "";
-    const from = own ? `Found in ${own.from}.` : "None was found.";
+    const from = own ? `Found in ${own.from}.` : "None found.";
     return [`  // ${meanings[key]} ${from}`, `  "${key}": ${JSON.stringify(own?.command ?? "")}${comma}`];
   });
   return [
     "{",
-    "  // Settings of superteam for this repository. They take effect once you trust them.",
+    "  // superteam's settings for this repository. They take effect once you trust them.",
     '  // An empty command ("") turns its check off; without the key superteam looks for one.',
     ...entries,
     "}",

@@ -19,7 +19,8 @@ interface PruneWords {
 }
 
 export async function prune({ folder, keep, dryRun = false, json }: PruneWords): Promise<void> {
-  if (!/^\d+$/.test(keep)) throw new Problem(`--keep ${keep}: say how many runs stay, as in --keep 10.`, "wrong-usage");
+  if (!/^\d+$/.test(keep))
+    throw new Problem(`--keep ${keep} is not a number of runs. Example: --keep 10`, "wrong-usage");
   const { root } = await treeAt(folder);
   const { worktree } = await settings({ root, roles: roleNames })
     .holding(() => null)

@@ -41,14 +41,17 @@ async function goalOf(words: readonly string[], file: string | undefined, asking
   const typed = words.join(" ");
   if (file === undefined && typed !== "-") return typed === "" ? askForGoal(asking) : typed;
   if (file !== undefined && typed !== "") {
-    throw new Problem("Say what to build once: in words, or with --file. Nothing was started.", "wrong-usage");
+    throw new Problem(
+      "Say what to build either in words or with --file, not both. Nothing was started.",
+      "wrong-usage",
+    );
   }
   const read = file === undefined ? text(process.stdin) : readFile(file, "utf8");
   const goal = await read.catch((cause: Error) => {
     throw new Problem(`${file ?? "stdin"} cannot be read: ${cause.message}. Nothing was started.`, "wrong-usage");
   });
   if (goal.trim() !== "") return goal.trim();
-  throw new Problem(`${file ?? "stdin"} is empty: it should say what to build. Nothing was started.`, "wrong-usage");
+  throw new Problem(`${file ?? "stdin"} is empty. It must say what to build. Nothing was started.`, "wrong-usage");
 }
 
 export async function start(options: StartOptions & Here, watch: Host["watch"]): Promise<number> {

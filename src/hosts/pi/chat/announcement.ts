@@ -30,8 +30,8 @@ async function announcement(folder: string): Promise<string | undefined> {
     const { view, owner } = look;
     const next =
       owner === undefined
-        ? "/workflow continues it, /workflow status shows more, /workflow abort ends it."
-        : `It is at work in process ${owner.pid}: /workflow status shows more.`;
+        ? "Continue it: /workflow. See more: /workflow status. End it: /workflow abort."
+        : `It is running in process ${owner.pid}. See more: /workflow status.`;
     return `${recap(view, { isAlive: owner !== undefined })}\n${next}`;
   } catch (error) {
     return `A superteam run is active in this tree and cannot be read: ${reasonOf(error)}`;

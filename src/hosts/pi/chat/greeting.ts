@@ -42,7 +42,10 @@ export function collisions({ commands, ours: wanted }: Registered): readonly str
     if (same.some((command) => command.name === name)) return [];
     const ours = same.filter((command) => command.description === description).map((command) => `/${command.name}`);
     const others = same.filter((command) => command.description !== description);
-    if (ours.length > 1) return [`superteam is loaded ${ours.length} times: pi calls it ${ours.join(" and ")}.`];
+    if (ours.length > 1)
+      return [
+        `superteam is loaded ${ours.length} times, as ${ours.join(" and ")}. Remove one: pi list, then pi remove.`,
+      ];
     const from = others.map((command) => command.sourceInfo.path).join(", ");
     return [`/${name} is registered by another extension too (${from}). superteam's is ${ours.join()} here.`];
   });

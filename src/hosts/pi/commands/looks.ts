@@ -53,9 +53,9 @@ export function verbIn(said: string): ((session: Session) => Promise<void>) | un
   if (verb === undefined || (word !== undefined && !isForVerb(rest))) return undefined;
   const takesRun = ofAnyRun.includes(first);
   if (word === undefined || (takesRun && !word.startsWith("-"))) return (session) => verb(session, word);
-  const takes = takesRun ? "takes the id of a run and no options" : "stands alone";
+  const takes = takesRun ? "takes the id of a run and no options" : "takes no other words";
   throw new Problem(
-    `/workflow ${first} ${takes}. Nothing was started.\nTo build something of that name, say more of it.`,
+    `/workflow ${first} ${takes}. Nothing was started.\nTo build something, describe it in more words.`,
     "wrong-usage",
   );
 }
@@ -74,7 +74,7 @@ async function stopHere(session: Session): Promise<void> {
   if (live === undefined) return answerIn(session, await stop(await runsAt(session.cwd)));
   await suspendLiveRun();
   // A run itself tells that it is suspended.
-  if (!live.isActive) answerIn(session, "The team at work in this pi is stopped.");
+  if (!live.isActive) answerIn(session, "The team in this pi is stopped.");
 }
 
 async function abortHere(session: Session): Promise<void> {
@@ -91,9 +91,9 @@ async function isSure(session: Session): Promise<boolean> {
   if (!session.hasUI) return true;
   const standing = await lookAt(runs, active).then(
     ({ view, owner }) => `${view.goal}\n${recap(view, { isAlive: owner !== undefined })}`,
-    () => `Run ${active}, whose journal cannot be read`,
+    () => `Run ${active}; its journal cannot be read`,
   );
-  const message = `End this run for good? Its commits and its journal stay.\n\n${standing}`;
+  const message = `End this run for good? Its commits and its journal are kept.\n\n${standing}`;
   const question = { id: "run.abort", kind: "confirm", title: "Abort Workflow", message, recommended: "no" } as const;
   return (await personAt(session).ask(question, session.ended)) === "yes";
 }
@@ -107,7 +107,7 @@ async function costsText(folder: string, run: string | undefined): Promise<strin
   return [...shortCostLines(costsOf(view, owner !== undefined)), "", eachDispatch].join("\n");
 }
 
-const eachDispatch = "Each dispatch by itself: superteam costs --json, in a terminal.";
+const eachDispatch = "For each agent call: superteam costs --json, in a terminal.";
 
 async function logText(folder: string, run: string | undefined): Promise<string> {
   const runs = await runsAt(folder);

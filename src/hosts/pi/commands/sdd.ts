@@ -25,8 +25,8 @@ export async function command(words: string, context: ExtensionCommandContext, e
 }
 
 const usage = [
-  "/sdd load <plan>  reads a plan of yours and lists its tasks",
-  "/sdd run [task]   has one task implemented, reviewed and committed: the one with that number, else the next",
+  "/sdd load <plan>  reads your own plan and lists its tasks",
+  "/sdd run [task]   implements, reviews and commits one task: this one, or the next",
   "/sdd status       which tasks are done, with commit and cost",
 ].join("\n");
 
@@ -44,21 +44,21 @@ function doubtAbout({ input: { task }, gaps, isDone }: Chosen) {
   if (isDone)
     return {
       what: `Task ${task.id} is done already.`,
-      question: "Run it again, on top of what is there?",
-      instead: "The next one that is left: /sdd run",
+      question: "Run it again, on top of its commit?",
+      instead: "For the next open task: /sdd run",
     };
   if (gaps.length === 0) return undefined;
   return {
-    what: `Task ${task.id} builds on ${gaps.length === 1 ? "task" : "tasks"} ${gaps.join(", ")}, which no run has done.`,
+    what: `Task ${task.id} builds on ${gaps.length === 1 ? "task" : "tasks"} ${gaps.join(", ")}, which no run has completed.`,
     // The person may have done by hand what no run has.
-    question: "Run it all the same, if you have done that by hand?",
+    question: "Run it anyway, if you did that by hand?",
     instead: `Run that first: /sdd run ${gaps[0]}`,
   };
 }
 
 const options = [
   { key: "leave", label: "Not now" },
-  { key: "run", label: "Run it all the same" },
+  { key: "run", label: "Run it anyway" },
 ];
 
 type Doubt = NonNullable<ReturnType<typeof doubtAbout>>;

@@ -28,8 +28,8 @@ test("what is no option, or no value of one, is refused with those there are", (
     ["--budget $5 Add it", /'\$5' is invalid.*number of dollars/],
     ["--mode", /argument missing/],
     ["--answers file.json Add it", /unknown option '--answers'/],
-    ["Add it --mode quick", /--mode stands after what to build.*Options come first: \/workflow --mode/],
-    ["--trust Add it --budget=5", /--budget=5 stands after what to build/],
+    ["Add it --mode quick", /Options come first: \/workflow --mode .*\nIf --mode is part of what to build, /],
+    ["--trust Add it --budget=5", /Options come first: \/workflow --budget=5 /],
   ] as const) {
     assert.throws(() => readWords(typed), told);
   }

@@ -46,18 +46,18 @@ function refuseLateOptions(goal: string, known: readonly string[]): void {
   const late = goal.split(/\s+/).find((word) => known.includes(word.replace(/=.*/, "")));
   if (late === undefined) return;
   throw new Problem(
-    `${late} stands after what to build, where it would be part of it. Options come first: /workflow ${late} ... <what to build>\nIf it belongs to what is to be built, put -- before that.`,
+    `Options come first: /workflow ${late} ... <what to build>\nIf ${late} is part of what to build, put -- before the text: /workflow -- <what to build>`,
     "wrong-usage",
   );
 }
 
 /** The help text. */
 export const usage = [
-  "/workflow <what to build>   starts a run; alone it continues the active one",
+  "/workflow <what to build>   starts a run; without it, continues the active one",
   "/workflow status            phase, tasks, cost, and the question that waits",
   "/workflow answer <value>    answers that question",
-  "/workflow log               what happened; costs: what it cost",
-  "/workflow report            what came of it; runs: what there has been",
+  "/workflow log, costs        what happened, what it cost",
+  "/workflow report, runs      the report; the runs of this repository",
   "/workflow stop              stops agents and suspends the run",
   "/workflow abort             ends the run for good",
   "Options come before what to build: --mode hotfix|quick|standard|full,",
