@@ -43,7 +43,7 @@ function kindOf({ kind }: OutsideFailure): ProblemKind {
 
 /** The others say themselves what to do; git says only what went wrong. */
 function withNextStep({ kind, message }: OutsideFailure): string {
-  return kind === "git-failed" ? `${message}\nRemove the cause, then run the command again. ${kept}` : message;
+  return kind === "git-failed" ? `${message}\nFix the cause, then run the command again. ${kept}` : message;
 }
 
 /** Undefined when it is a bug. */
@@ -62,13 +62,12 @@ const remedies: Readonly<Record<string, string>> = {
   EROFS: "The file system is read-only: make it writable",
   EACCES: "Make that file writable for you",
   EPERM: "Make that file writable for you",
-  ENOTDIR:
-    "Something else is where a folder has to be, perhaps by an agent's doing: move it away, or put the folder back",
+  ENOTDIR: "A file is in the place of a folder, perhaps made by an agent: move it away, or restore the folder",
 };
 
 const kept = "A run that had begun is not lost: superteam resume continues it.";
 
 function bugText(error: unknown): string {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `superteam stopped on a bug of its own. What was done so far is in the journal; superteam resume continues.\n${detail}`;
+  return `superteam stopped because of a bug in superteam. The work so far is in the journal; superteam resume continues.\n${detail}`;
 }

@@ -47,7 +47,7 @@ export function pruneLines({ runs, bytes: freed, kept: left }: Pruned, dryRun: b
     ...runs.map(({ runId, goal }) => `${runId}  ${goal}`),
     dryRun
       ? `${removed} would be removed. ${kept}`
-      : `${removed} removed, with what was kept of work taken back in them. ${kept}`,
+      : `${removed} removed, with the undone work that was saved for them. ${kept}`,
   ];
 }
 

@@ -125,7 +125,7 @@ test("what stands in the way of the next run is told, and nothing has changed", 
   const cli = await openCli(context, { play: splitPlay });
   const nobody = await cli.go("run", "--next");
   assert.equal(nobody.code, 4, nobody.stderr);
-  assert.match(nobody.stderr, /No run waits in line.*superteam run/);
+  assert.match(nobody.stderr, /No run is queued.*superteam run/);
 
   await makeLine(cli, 2);
   for (const option of [["--mode", "full"], ["--skip-brainstorm"], ["Another goal"]]) {
@@ -134,7 +134,7 @@ test("what stands in the way of the next run is told, and nothing has changed", 
     assert.match(own.stderr, /The next run in the queue has its own goal and mode: leave out/);
   }
   for (const command of ["status", "runs"]) {
-    assert.match((await cli.go(command)).stdout, /2 runs wait in line\. Next: First letter/);
+    assert.match((await cli.go(command)).stdout, /2 runs are queued\. Next: First letter/);
     assert.equal(JSON.parse((await cli.go(command, "--json")).stdout).inLine, 2);
   }
   const line = readFileSync(queueFile(cli), "utf8");
@@ -148,7 +148,7 @@ test("what stands in the way of the next run is told, and nothing has changed", 
   writeFileSync(queueFile(cli), line.replace(/"sha": "\w+"/, `"sha": "${"0".repeat(40)}"`));
   const lost = await cli.go("run", "--next");
   assert.equal(lost.code, 5, lost.stderr);
-  assert.match(lost.stderr, /First letter.*commit 0{40}, which is no longer there[\s\S]*queue\.json/);
+  assert.match(lost.stderr, /First letter.*commit 0{40}, which no longer exists[\s\S]*queue\.json/);
 
   writeFileSync(queueFile(cli), "{ broken");
   const broken = await cli.go("run", "--next");

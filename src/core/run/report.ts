@@ -81,7 +81,7 @@ export type Report = z.infer<typeof Report>;
 
 export function inOneLine({ tasks, final, queued = [] }: Pick<Report, "tasks" | "final"> & Partial<Report>): string {
   if (queued.length > 0) {
-    return `Split into ${queued.length} runs, each on a branch of its own: ${queued.join("; ")}. They wait in line and follow one after another; superteam run --next starts the next one.`;
+    return `Split into ${queued.length} runs, each on a branch of its own: ${queued.join("; ")}. They are queued and run one after another; superteam run --next starts the next one.`;
   }
   const complete = tasks.filter((task) => task.status === "complete").length;
   const skipped = tasks.length - complete;

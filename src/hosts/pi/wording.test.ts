@@ -14,10 +14,10 @@ test("commands of the command line are told as pi's, those with options stay wha
     ],
     ["Answer with: superteam answer <value> --id plan.approval", "Answer with: /workflow answer <value>"],
     ["superteam status, superteam stop, superteam abort", "/workflow status, /workflow stop, /workflow abort"],
-    ["superteam resume --budget <dollars> raises it", "/workflow --budget <dollars> raises it"],
-    ["superteam run --next starts it", "/workflow --next starts it"],
+    ["Raise the limit: superteam resume --budget <dollars>", "Raise the limit: /workflow --budget <dollars>"],
+    ["is active here: superteam run --next", "is active here: /workflow --next"],
     ["Log in once: run pi and type /login, or set a key", "Log in once: type /login, or set a key"],
-    ["superteam runs lists those there are", "/workflow runs lists those there are"],
+    ["See them all: superteam runs", "See them all: /workflow runs"],
     ["superteam log --json gives the same", "superteam log --json gives the same"],
   ] as const;
   for (const [before, after] of told) assert.equal(inPi(before), after);

@@ -20,7 +20,7 @@ test("a run that is split puts its parts in line behind its own documents, and e
   assert.deepEqual(facts(played), [
     {
       type: "report",
-      text: "Split into 2 runs, each on a branch of its own: Fix the docs; Drop Node 18. They wait in line and follow one after another; superteam run --next starts the next one.",
+      text: "Split into 2 runs, each on a branch of its own: Fix the docs; Drop Node 18. They are queued and run one after another; superteam run --next starts the next one.",
     },
   ]);
 });

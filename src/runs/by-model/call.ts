@@ -143,14 +143,14 @@ function noGoal(said: string): string {
 /** An answer that comes too late would be built as a goal. */
 function tooLate(said: string): string {
   return [
-    `"${said}" answers nothing any more: the run whose question you were shown last is over. Nothing was started.`,
+    `"${said}" answers nothing: the run whose question you saw last is over. Nothing was started.`,
     "Only if the person wants another run, call this tool again with what to build.",
   ].join("\n");
 }
 
 function unasked(said: string): string {
   return [
-    `"${said}" is no answer to anything you were shown: a run is active already, and stands as below.`,
-    "To start another one gives this one up, which is the person's decision: /workflow <what to build> asks them.",
+    `"${said}" does not answer a question you have seen: a run is already active, as shown below.`,
+    "Starting another run would end this one, which only the person can decide: /workflow <what to build> asks them.",
   ].join("\n");
 }

@@ -27,7 +27,7 @@ export function standingText({ view, owner }: ObservedRun, speech: ModelSpeech, 
 
 /** What came to rest without a question was stopped, by the person or by what they have to see to first. */
 const goesOn =
-  "No question waits: it was stopped. Continue only when the person asks for it, with a call of this tool without input.";
+  "No question waits: the run was stopped. Continue it only when the person asks: call this tool without input.";
 
 /** All that is needed to answer it, or to tell the person about it. */
 export function questionText(question: Question, speech: Pick<ModelSpeech, "decideHere">): string {
@@ -50,7 +50,7 @@ function howToAnswer(question: Question): string {
   const usual = question.kind === "input" && question.default !== undefined ? question.default : undefined;
   return [
     `To answer, call this tool again with ${how} as its input.`,
-    ...(usual === undefined ? [] : [`Without a wish of the person's, the usual answer is: ${usual}`]),
+    ...(usual === undefined ? [] : [`Unless the person wants something else, answer: ${usual}`]),
     "Answer what you know from the person; ask them what you do not know.",
   ].join("\n");
 }
@@ -58,7 +58,7 @@ function howToAnswer(question: Question): string {
 function whoDecides({ decideHere }: Pick<ModelSpeech, "decideHere">): string {
   return [
     "This is the person's decision: a model cannot take it, here or elsewhere.",
-    `Tell the person what is to be decided, and that they do it ${decideHere}with superteam answer in a terminal of their own.`,
+    `Tell the person what to decide, and that they can do it ${decideHere}with superteam answer in a terminal of their own.`,
     "Do not do it for them. Stop here, and call this tool again when they say that it is done.",
   ].join("\n");
 }

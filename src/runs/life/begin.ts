@@ -131,7 +131,7 @@ async function foundBackend(backends: OpenBackends, name: string): Promise<Found
 export async function refuseWithoutModel(backend: FoundBackend, { root }: Workplace): Promise<void> {
   const models = await backend.models(root);
   if (models.ok && models.models.length > 0) return;
-  const what = models.ok ? `${backend.name} has no model it could use.` : models.detail;
+  const what = models.ok ? `${backend.name} has no model it can use.` : models.detail;
   throw new Problem(
     `${what}\nLog in once: ${backend.loginAdvice}. To see superteam at work without a key: superteam demo`,
     "not-possible",

@@ -213,6 +213,6 @@ function suspensionLines(why: string, view: RunView, now: number): readonly stri
   if (!isOverBudget(view)) return [suspended];
   return [
     suspended,
-    "It waits at its budget. superteam answer decides; superteam resume --budget <dollars> raises it.",
+    "Its budget is used up. Decide: superteam answer. Raise the limit: superteam resume --budget <dollars>",
   ];
 }

@@ -20,10 +20,7 @@ export function startNext(place: Workplace, options: NextOptions, host: Host): P
     const taker = { place, options, host, onBegin };
     const ended = await launchNext(taker);
     if (ended) return afterFinish(ended, taker);
-    throw new Problem(
-      'No run waits in line in this repository. Start one: superteam run "<what to build>"',
-      "wrong-usage",
-    );
+    throw new Problem('No run is queued in this repository. Start one: superteam run "<what to build>"', "wrong-usage");
   });
 }
 
@@ -103,7 +100,7 @@ async function refuseActive(runs: Runs): Promise<void> {
   const active = await runs.readActive();
   if (active === undefined) return;
   throw new Problem(
-    `A run is in progress in this tree (${active}), and the next one waits for its end.\nContinue it: superteam resume. End it: superteam abort.`,
+    `A run is in progress in this tree (${active}), and the next one starts when it has ended.\nContinue it: superteam resume. End it: superteam abort.`,
     "waiting",
   );
 }
@@ -111,14 +108,14 @@ async function refuseActive(runs: Runs): Promise<void> {
 async function refuseLostBase({ branches, runs }: Workplace, { goal, base }: WaitingRun): Promise<void> {
   if (await branches.isCommit(base.sha)) return;
   throw new Problem(
-    `The next run, "${inShort(goal)}", is to begin at the commit ${base.sha}, which is no longer there. Take it out of ${runs.queue.where}, or put another commit there, then try again.`,
+    `The next run, "${inShort(goal)}", should begin at commit ${base.sha}, which no longer exists. Remove the run from ${runs.queue.where}, or enter another commit there, then try again.`,
     "not-possible",
   );
 }
 
 function notSwitched(branch: string, said: string): Problem {
   return new Problem(
-    `The tree could not be switched to the branch ${branch}, and the run still waits in line. git says: ${said}\nRemove the cause, then: superteam run --next`,
+    `The tree could not be switched to the branch ${branch}, so the run is still queued. git says: ${said}\nFix that, then: superteam run --next`,
     "not-possible",
   );
 }
@@ -129,7 +126,7 @@ async function goBack({ place, host }: Going, base: Head): Promise<void> {
   const refused = tracked.length > 0 ? "there are uncommitted changes" : await place.branches.switchTo(base);
   const text =
     refused === undefined
-      ? `Nobody waits in line any more; the tree is back on ${name}.`
-      : `Nobody waits in line any more. The tree stays where it is: ${refused}. Go back yourself: git switch ${base.branch === null ? "--detach " : ""}${name}`;
+      ? `The queue is empty, and the tree is back on ${name}.`
+      : `The queue is empty. The tree was not switched back: ${refused}. Do it yourself: git switch ${base.branch === null ? "--detach " : ""}${name}`;
   host.tell(text);
 }

@@ -13,7 +13,7 @@ export async function approveStart({ startedBy }: RunHeader, goal: string, desk:
   if (startedBy !== "model") return;
   const { answer } = await desk.ask(startQuestion(goal), "1");
   if (answer === "yes") return;
-  throw new Failed({ kind: "aborted", step: "preflight", detail: "a model began it, and the person said no" });
+  throw new Failed({ kind: "aborted", step: "preflight", detail: "a model asked for it, and the person said no" });
 }
 
 function startQuestion(goal: string): Question {
@@ -21,6 +21,6 @@ function startQuestion(goal: string): Question {
     id: startQuestionId,
     kind: "confirm",
     title: "Start this run?",
-    message: `A model asks to start a run in this repository. It costs money and makes commits. What it is to build:\n\n${goal}`,
+    message: `A model asks to start a run in this repository. It costs money and makes commits. It should build:\n\n${goal}`,
   };
 }

@@ -30,7 +30,7 @@ export function trustQuestion(brought: Brought, changes: readonly SettingChange[
       asked.isChanged
         ? "What this repository contains for superteam has changed since you trusted it. If you trust it as it is now:"
         : firstWords(brought),
-      ...(lines.length > 0 ? lines : ["It takes away what you trusted."]).map((line) => `  ${line}`),
+      ...(lines.length > 0 ? lines : ["It removes what you trusted."]).map((line) => `  ${line}`),
       `Trust covers exactly this content and is remembered in ${asked.where}.`,
     ].join("\n"),
     options: [
@@ -47,7 +47,7 @@ export function trustQuestion(brought: Brought, changes: readonly SettingChange[
 function firstWords({ config, profiles }: Brought): string {
   const isOnlyFound = config === null && profiles.length === 0;
   return isOnlyFound
-    ? "This repository says how it is checked: superteam found these commands. If you trust them:"
+    ? "superteam found commands that check this repository. If you trust them:"
     : "This repository contains settings for superteam. If you trust them:";
 }
 
@@ -91,7 +91,7 @@ const words: Readonly<Record<string, (to: unknown) => string | undefined>> = {
   environment: (to) => `It passes these variables to agents and checks: ${shown(to)}`,
   mode: (to) =>
     to === undefined ? undefined : `It sets how much process a run has to ${shown(to)}, without asking you`,
-  model: (to) => (to === undefined ? undefined : `It has you pay for the model ${shown(to)}`),
+  model: (to) => (to === undefined ? undefined : `It uses this model, which you pay for: ${shown(to)}`),
   tdd: (to) => (to === "off" ? "It turns off test-first work" : undefined),
   "review.mode": (to) =>
     to === "single-pass" ? "It turns off second reviews: findings that are not critical pass" : undefined,

@@ -123,7 +123,7 @@ function tellOf(files: readonly ChangedFile[], start: Anchor, head: string): rea
     `${count(files.length, "file")} of unfinished work ${files.length === 1 ? "is" : "are"} left in the tree, uncommitted:`,
     ...shown,
     ...more,
-    `To keep the work, commit it. To take it back to ${start.ref}, the tree before it:`,
+    `To keep the work, commit it. To undo it, back to ${start.ref}:`,
     ...undoCommands(files, start).map((command) => `  ${command}`),
     ...(head === start.sha
       ? []

@@ -9,7 +9,7 @@ export async function chooseRun(runs: Runs, id: string | undefined): Promise<str
   const runId = id === undefined ? ((await runs.readActive()) ?? (await lastBegun(runs, ids))) : named(ids, id);
   if (runId !== undefined) return runId;
   const start = 'Start one: superteam run "<what to build>"';
-  throw new Problem(`There has been no run in this repository. ${start}`, "wrong-usage");
+  throw new Problem(`There are no runs in this repository yet. ${start}`, "wrong-usage");
 }
 
 /** The last letters of an id, or how it begins, are enough where only one run has them. */
@@ -18,13 +18,10 @@ function named(ids: readonly string[], id: string): string {
   const [found, ...others] = ids.filter((runId) => id !== "" && (runId.startsWith(id) || runId.endsWith(id)));
   const said = JSON.stringify(id);
   if (found === undefined)
-    throw new Problem(
-      `There is no run ${said} in this repository. superteam runs lists those there are.`,
-      "wrong-usage",
-    );
+    throw new Problem(`There is no run ${said} in this repository. See them all: superteam runs`, "wrong-usage");
   if (others.length === 0) return found;
   const which = [found, ...others].join(", ");
-  throw new Problem(`${said} can be any of ${which}. Give more of the one you mean.`, "wrong-usage");
+  throw new Problem(`${said} matches several runs: ${which}. Give more characters.`, "wrong-usage");
 }
 
 async function lastBegun(runs: Runs, ids: readonly string[]): Promise<string | undefined> {

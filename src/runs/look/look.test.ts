@@ -28,7 +28,7 @@ test("the last run is one that has begun: a folder without an entry is passed ov
   assert.equal(await chooseRun(runs, undefined), "20260101-000000-aaaa");
   assert.equal(await chooseRun(runs, "20260102-000000-bbbb"), "20260102-000000-bbbb");
   rmSync(runs.where("20260101-000000-aaaa"), { recursive: true });
-  await assert.rejects(chooseRun(runs, undefined), /There has been no run in this repository/);
+  await assert.rejects(chooseRun(runs, undefined), /There are no runs in this repository yet/);
 });
 
 test("a part of an id is enough where only one run has it", async (context) => {
@@ -36,7 +36,10 @@ test("a part of an id is enough where only one run has it", async (context) => {
   for (const id of ["20260101-000000-aaaa", "20260102-000000-bbbb", "20260102-000001-aaaa"]) makeRun(runs, id, "{}\n");
   assert.equal(await chooseRun(runs, "bbbb"), "20260102-000000-bbbb");
   assert.equal(await chooseRun(runs, "20260101"), "20260101-000000-aaaa");
-  await assert.rejects(chooseRun(runs, "aaaa"), /can be any of 20260101-000000-aaaa, 20260102-000001-aaaa\. Give more/);
+  await assert.rejects(
+    chooseRun(runs, "aaaa"),
+    /matches several runs: 20260101-000000-aaaa, 20260102-000001-aaaa\. Give more/,
+  );
   await assert.rejects(chooseRun(runs, "cccc"), /no run "cccc".*superteam runs/);
   await assert.rejects(chooseRun(runs, ""), /no run ""/);
 });
@@ -50,9 +53,9 @@ test("the line tells how many wait and which is next; without one nothing is sai
   await runs.queue.add([run("First letter\n\nThis is part 1"), run("Second letter")], "r/queue:#1");
   const { inLine, text } = await lookAtLine(runs);
   assert.equal(inLine, 2);
-  assert.match(text.join("\n"), /^2 runs wait in line\. Next: First letter .*\nsuperteam run --next starts it/);
+  assert.match(text.join("\n"), /^2 runs are queued\. Next: First letter .*\nTo start it .*: superteam run --next/);
   await runs.queue.take(() => Promise.resolve(1));
-  assert.match((await lookAtLine(runs)).text[0] ?? "", /^1 run waits in line\. Next: Second letter/);
+  assert.match((await lookAtLine(runs)).text[0] ?? "", /^1 run is queued\. Next: Second letter/);
 });
 
 test("a line that cannot be read is told as that, and keeps nobody from looking", async (context) => {

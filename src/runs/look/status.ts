@@ -16,7 +16,7 @@ export async function statusText(runs: Runs, now: number): Promise<string> {
 
 function damageLines(damage: string | undefined): readonly string[] {
   if (damage === undefined) return [];
-  const next = "superteam resume keeps the rest aside, counts what it cost, and continues from there.";
+  const next = "superteam resume moves the damaged part aside, counts what it cost, and continues from there.";
   return [`The journal is damaged: ${damage}. This is the state before that; ${next}`];
 }
 

@@ -24,7 +24,7 @@ export type TaskState =
   | { readonly is: "done"; readonly commit: string | null; readonly files: readonly string[] }
   | { readonly is: "active"; readonly status: TaskStatus }
   | { readonly is: "skipped" }
-  /** `lost` is a commit that was made for it and is not in what is checked out. */
+  /** `lost` is a commit that was made for it and is not in the checked-out history. */
   | { readonly is: "open"; readonly lost: string | null };
 
 export interface KnownTask {
@@ -79,7 +79,7 @@ async function attemptsAt({ runs }: Workplace, path: string) {
       // The journals of other pipelines may be long, and are not read.
       if ((await runs.pipelineOf(run)) === sdd.name) attempts.push(...attemptIn(await runs.read(run), path));
     } catch (error) {
-      troubles.push(`Run ${run} cannot be read and does not count here: ${reasonOf(error)}`);
+      troubles.push(`Run ${run} cannot be read and is ignored: ${reasonOf(error)}`);
     }
   }
   return { attempts, troubles };

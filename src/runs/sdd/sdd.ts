@@ -92,8 +92,8 @@ async function pathIn({ root, tree }: Workplace, folder: string, said: string): 
   if (path !== undefined && isInsideTree(path)) return path;
   throw new Problem(
     path === undefined
-      ? `${said} is outside of this working tree (${root}). A plan is read from the tree it is for: copy it there, then load the copy.`
-      : `${said} is no file that a plan can be read from. Name one inside this working tree, such as docs/plan.md.`,
+      ? `${said} is outside this working tree (${root}). Copy the plan into the tree, then load the copy.`
+      : `${said} is not a file that can be read. Name a plan in this working tree, such as docs/plan.md.`,
     "wrong-usage",
   );
 }

@@ -30,7 +30,7 @@ test("each task is listed with how it stands, its commit and all it has cost", (
     "  ✓ 2. Title 2 — done without a change, $0.50",
     "  ▸ 3. Title 3 — active, reviewing, $0.50",
     "  – 4. Title 4 — skipped, $0.50",
-    "  ○ 5. Title 5 — open: its commit c0c0c0c is not in what is checked out, builds on 4",
+    "  ○ 5. Title 5 — open: its commit c0c0c0c is not in the checked-out history, builds on 4",
     "Run x cannot be read.",
     "Task 3 is the active run: /workflow continues it.",
   ]);
@@ -47,7 +47,7 @@ test("the next task is the active one, else the first that is open; what was ski
 test("when no task is left it says how one is run all the same", () => {
   const last = (...states: readonly TaskState[]) => planLines(planWith(...states)).at(-1);
   assert.equal(last(done, done), "All tasks are done. /sdd run <task> runs one again.");
-  assert.equal(last(done, { is: "skipped" }), "What is left was skipped: 2. /sdd run <task> runs one again.");
+  assert.equal(last(done, { is: "skipped" }), "Only skipped tasks are left: 2. /sdd run <task> runs one again.");
 });
 
 test("only what is done fills the place of a task that others build on", () => {

@@ -27,7 +27,7 @@ export function nextTask(tasks: readonly KnownTask[]): KnownTask | undefined {
 /** What there is to say when no task is left. */
 export function nothingLeft(tasks: readonly KnownTask[]): string {
   const skipped = tasks.filter(({ state }) => state.is === "skipped").map(({ task }) => task.id);
-  const rest = skipped.length === 0 ? "All tasks are done." : `What is left was skipped: ${skipped.join(", ")}.`;
+  const rest = skipped.length === 0 ? "All tasks are done." : `Only skipped tasks are left: ${skipped.join(", ")}.`;
   return `${rest} /sdd run <task> runs one again.`;
 }
 
@@ -54,7 +54,7 @@ function stateText(state: TaskState): string {
     case "skipped":
       return "skipped";
     case "open":
-      return state.lost === null ? "" : `open: its commit ${shortSha(state.lost)} is not in what is checked out`;
+      return state.lost === null ? "" : `open: its commit ${shortSha(state.lost)} is not in the checked-out history`;
   }
 }
 
@@ -62,5 +62,5 @@ function nextLine(tasks: readonly KnownTask[]): string {
   const next = nextTask(tasks);
   if (next === undefined) return nothingLeft(tasks);
   if (next.state.is === "active") return `Task ${next.task.id} is the active run: /workflow continues it.`;
-  return `/sdd run takes task ${next.task.id}.`;
+  return `Next is task ${next.task.id}: /sdd run`;
 }

@@ -41,5 +41,5 @@ test("events that cannot be kept are still told, and the person hears of it once
   teller.tell(warning);
   assert.equal(json.length, 2);
   assert.deepEqual(troubles.length, 1);
-  assert.match(troubles[0] ?? "", /cannot be kept any more: ENOSPC.* The run continues/);
+  assert.match(troubles[0] ?? "", /can no longer be saved: ENOSPC.* The run continues/);
 });

@@ -44,7 +44,7 @@ export class EventTeller {
     } catch (cause) {
       this.#isKept = false;
       this.#options.trouble(
-        `The run's events cannot be kept any more: ${reasonOf(cause)}. The run continues; superteam log --json will lack what its agents do from here on.`,
+        `The run's events can no longer be saved: ${reasonOf(cause)}. The run continues, but superteam log --json will miss what agents do from now on.`,
       );
     }
   }

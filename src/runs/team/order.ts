@@ -45,7 +45,8 @@ function shapeOf({ role, task, parallel, chain }: Order): { how: TeamInput["how"
 function checked({ role, task }: Given): TeamJob {
   if (!team.roles.some(({ name }) => name === role))
     throw refusal(`There is no role "${role}". Readers: ${readers}. Writers: ${writers}.`);
-  if (task === "") throw refusal(`The ${role} has no task: say all it needs to know, for it sees nothing else.`);
+  if (task === "")
+    throw refusal(`The ${role} has no task: say everything it needs to know, because it sees nothing else.`);
   return { role, task };
 }
 

@@ -85,12 +85,12 @@ async function refuseWriters(runs: Runs, { input: { jobs }, mayWrite }: TeamCall
   if (active === undefined) {
     if (await mayWrite(question)) return question;
     throw new Problem(
-      `The ${writer.role} writes in the tree, and the person has not allowed that in this session. Nothing was started. Roles that only read need no leave.`,
+      `The ${writer.role} writes in the tree, and the person has not allowed that in this session. Nothing was started. Roles that only read need no permission.`,
       "waiting",
     );
   }
   throw new Problem(
-    `A run is suspended in this tree (${active}), and will continue with the tree as it is: only roles that read may work here meanwhile, and ${writer.role} writes. Nothing was started. The person can continue that run (superteam resume) or end it (superteam abort).`,
+    `A run is suspended in this tree (${active}) and will continue with the tree as it is, so only roles that read may work here, and ${writer.role} writes. Nothing was started. The person can continue that run (superteam resume) or end it (superteam abort).`,
     "waiting",
   );
 }
@@ -100,7 +100,7 @@ function writersQuestion({ role, task }: TeamInput["jobs"][number]): Question {
     id: "team.write",
     kind: "confirm",
     title: "Let agents write here?",
-    message: `A model asks to have the ${role} change files in this repository. Yes holds for this session. Its task:\n\n${task}`,
+    message: `A model asks to have the ${role} change files in this repository. Yes is valid for this session. Its task:\n\n${task}`,
   };
 }
 

@@ -42,7 +42,7 @@ async function jobText(run: TeamRun, runs: Runs, { role }: TeamJob, number: numb
 }
 
 function leftText({ status, changed, before }: JobResult): string {
-  if (status !== "answered") return "What it had changed was taken back.";
+  if (status !== "answered") return "Its changes were undone.";
   if (changed.length === 0) return "It changed no file.";
   const what = `${count(changed.length, "file")}, which ${changed.length === 1 ? "is" : "are"} not committed`;
   const files = changed.map(({ path, change }) => `- ${nameText(path)} (${change})`);
@@ -53,11 +53,13 @@ function leftText({ status, changed, before }: JobResult): string {
 function proofText({ runId, input, results, armed }: TeamRun, { role, status, touched }: JobResult): string {
   const beside = input.how === "parallel" && results.length > 1;
   if (status === "meddled") {
-    const others = beside ? " Of those side by side with a tool to write with, it may have been another one." : "";
+    const others = beside
+      ? " Several ran side by side with tools that can write, so it may have been another one."
+      : "";
     return `What was changed is kept under refs/superteam/${runId}/.${others}`;
   }
   if (beside && armed.has(role) && results.some((one) => one.status === "meddled"))
-    return "Not proven to have read only: somebody side by side changed files, which were put back, and it has a tool to write with.";
+    return "Not proven to have only read: an agent beside it changed files, which were restored, and this one has a tool that can write.";
   if (touched.length === 0) return "Proven: the tree was the same before and after it.";
   return `While it was reading, ${touched.join(", ")} changed. It has no tool for that, so somebody else did it; the answer may be about either state.`;
 }

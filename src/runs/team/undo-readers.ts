@@ -18,14 +18,14 @@ export async function undoReaders(world: World): Promise<readonly string[]> {
   const past = anchor === undefined ? first.past : { ...first.past, anchor };
   await undoInterrupted(world, { ...first, past }, async () => {
     told.push(
-      `The tree is not as it was before the ${first.role}, which may only read and was stopped. Somebody else seems to have been at work since, so nothing was put back: git diff ${anchor?.ref} shows what is different.`,
+      `The tree is not as it was before the ${first.role}, which may only read and was stopped. Somebody else seems to have worked here since, so nothing was restored: git diff ${anchor?.ref} shows what is different.`,
     );
     return "keep";
   });
   const undone = world.journal.recall(first.key)?.notes.findLast(({ type }) => type === "undone");
   if (undone?.type === "undone")
     told.push(
-      `The ${first.role} may only read, and had changed ${listed(undone.files)}. That was put back; it is kept at ${undone.backupRef}.`,
+      `The ${first.role} may only read, but had changed ${listed(undone.files)}. That was undone; the changes are kept at ${undone.backupRef}.`,
     );
   return told;
 }

@@ -19,7 +19,7 @@ async function refused(
   const before = stateOf(cli);
   const exit = await exitOf(cli.start(args, changes));
   assert.equal(exit.stdout, "", "human text goes to stderr");
-  assert.doesNotMatch(exit.stderr, /\n\s+at |bug of its own/, "no stack trace");
+  assert.doesNotMatch(exit.stderr, /\n\s+at |bug in superteam/, "no stack trace");
   assert.deepEqual(cli.traces(), []);
   assert.deepEqual(stateOf(cli), before);
   return exit;
@@ -187,7 +187,7 @@ describe("words that make no sense", { concurrency: 2 }, () => {
       [["answer", "yes"], /No run is active/],
       [["stop"], /No run is active/],
       [["abort"], /No run is active/],
-      [["log"], /no run in this repository\. Start one/],
+      [["log"], /There are no runs in this repository yet\. Start one/],
     ] as const) {
       const exit = await refused(cli, args);
       assert.equal(exit.code, 4, `${args.join(" ")}: ${exit.stderr}`);

@@ -111,10 +111,10 @@ describe("without a run", () => {
     for (const command of ["costs", "report"]) {
       const exit = await cli.go(command);
       assert.equal(exit.code, 4);
-      assert.match(exit.stderr, /There has been no run in this repository/);
+      assert.match(exit.stderr, /There are no runs in this repository yet/);
     }
     const runs = await cli.go("runs");
-    assert.deepEqual([runs.code, runs.stdout], [0, "There has been no run in this repository yet.\n"]);
+    assert.deepEqual([runs.code, runs.stdout], [0, "There are no runs in this repository yet.\n"]);
     assert.deepEqual(cli.traces(), []);
   });
 });
@@ -126,7 +126,10 @@ test("a run over its budget ends with exit code 3, tells how to go on, and goes 
   const answers = cli.beside("answers.json", allAnswers);
   const over = await cli.go("run", goal, "--answers", answers, "--budget", "0.001");
   assert.equal(over.code, 3, over.stderr);
-  assert.match(over.stderr, /It waits at its budget\. superteam answer decides; superteam resume --budget/);
+  assert.match(
+    over.stderr,
+    /Its budget is used up\. Decide: superteam answer\. Raise the limit: superteam resume --budget/,
+  );
   const spent = await costsOf(cli);
   assert.ok(spent.total.costUsd >= 0.001, "the limit was reached");
   const again = await cli.go("resume", "--answers", answers);

@@ -14,7 +14,7 @@ async function after(context: TestContext, deed: string): Promise<{ readonly cli
   const notes = cli.file("notes.txt");
   const exit = await hotfix(cli);
   assert.equal(exit.code, 5, exit.stderr);
-  assert.doesNotMatch(exit.stderr, /bug of its own|\n {4}at |End the other process|run\.unhandled|Nothing is lost/);
+  assert.doesNotMatch(exit.stderr, /bug in superteam|\n {4}at |End the other process|run\.unhandled|Nothing is lost/);
   assert.equal(cli.file("notes.txt"), notes);
   return { cli, exit };
 }
@@ -98,8 +98,8 @@ test("E11: a file in the place of superteam's own folder is told, and left alone
   assert.ok(lstatSync(join(cli.root, ".git/superteam")).isFile());
   for (const verb of ["resume", "status", "run"]) {
     const next = await cli.go(verb, ...(verb === "run" ? ["More"] : []));
-    assert.match(next.stderr, /Something else is where a folder has to be/, verb);
-    assert.doesNotMatch(next.stderr, /bug of its own/, verb);
+    assert.match(next.stderr, /A file is in the place of a folder/, verb);
+    assert.doesNotMatch(next.stderr, /bug in superteam/, verb);
   }
 });
 

@@ -32,8 +32,11 @@ test("what cannot be loaded is told with what to do, and is not remembered", asy
   for (const line of ["/sdd", "/sdd load", "/sdd start"]) assert.match(await told(pi, line), usage);
   const refused = [
     ["nowhere.md", /^There is no nowhere\.md in this tree\. Load the plan from where it is: \/sdd load <plan>$/],
-    ["../outside.md", /^\.\.\/outside\.md is outside of this working tree .* copy it there, then load the copy\.$/],
-    [".git/config", /^\.git\/config is no file that a plan can be read from\./],
+    [
+      "../outside.md",
+      /^\.\.\/outside\.md is outside this working tree .* Copy the plan into the tree, then load the copy\.$/,
+    ],
+    [".git/config", /^\.git\/config is not a file that can be read\./],
     ["docs", /^docs could not be read/],
     ["pipe.md", /^pipe\.md could not be read \(it is a pipe or a device, and no file\)/],
     [

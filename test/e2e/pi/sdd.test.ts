@@ -36,7 +36,7 @@ test("a plan is loaded, its first task fixed and committed, and without a number
     "  ○ 1. A letter",
     "  ○ 2. An envelope — builds on 1",
     "  ○ 3. A stamp — builds on 2",
-    "/sdd run takes task 1.",
+    "Next is task 1: /sdd run",
   ].join("\n");
   assert.equal(await told(pi, `/sdd load ${planPath}`), loaded);
   assert.equal(await told(pi, "/sdd status"), loaded);
@@ -56,7 +56,7 @@ test("a plan is loaded, its first task fixed and committed, and without a number
   assert.match(report, /## Documents\n- Plan: docs\/my plan\.md\n\n## Changed Files\n- envelope\.txt \+1 −0\n/);
   assert.match(
     await told(pi, "/sdd status"),
-    /: 2 of 3 tasks done[\s\S]*\n {2}○ 3\. A stamp\n\/sdd run takes task 3\.$/,
+    /: 2 of 3 tasks done[\s\S]*\n {2}○ 3\. A stamp\nNext is task 3: \/sdd run$/,
   );
   assert.equal(cli.git("status", "--porcelain"), before, "nothing but the work is written, and that is committed");
   assert.equal(cli.file(planPath), planText());
@@ -138,7 +138,7 @@ test("a task counts as done as long as its commit is in what is checked out, by 
   await typed;
   assert.equal(runsOf(cli).length, 1);
   cli.git("reset", "-q", "--hard", "HEAD~2");
-  assert.equal((await listed(pi))[0], `○ 1. A letter — open: its commit ${made} is not in what is checked out`);
+  assert.equal((await listed(pi))[0], `○ 1. A letter — open: its commit ${made} is not in the checked-out history`);
 });
 
 test("with a run active /sdd run asks first: No goes on with it, Yes ends it and starts the task", async (context) => {

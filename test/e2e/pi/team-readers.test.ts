@@ -35,7 +35,7 @@ test("where another reader is held to account for a change, nobody who could hav
     { role: "architect", task: `look until ${at("dirty")}` },
   ];
   const text = textOf((await callTeam(pi, { parallel }))[0]);
-  assert.match(text, /## 1\. scout: answered .*\n\nNot proven to have read only: somebody side by side changed files/);
+  assert.match(text, /## 1\. scout: answered .*\n\nNot proven to have only read: an agent beside it changed files/);
   assert.match(
     text,
     /## 2\. scout: meddled .*\n\n.*it may have been another one\.\n\nscout may only read, and README\.md changed/,

@@ -205,7 +205,10 @@ test("Escape stops the agents, puts back what a reader had changed, and ends the
   assert.deepEqual(cli.traces(), [`run ${viewOf(entries).runId}`]);
   const text = textOf(endsOf(pi)[0]);
   assert.match(text, /It was ended: it was stopped before its end\n/);
-  assert.match(text, /The scout may only read, and had changed README\.md\. That was put back; it is kept at refs\//);
+  assert.match(
+    text,
+    /The scout may only read, but had changed README\.md\. That was undone; the changes are kept at refs\//,
+  );
   assert.match(text, /## 1\. scout: stopped \(.*\n\n## 2\. architect: stopped \(/);
 });
 

@@ -78,7 +78,7 @@ for (const how of ["/workflow stop", "superteam stop"]) {
     await pi.until(({ statusText = "" }) => statusText.includes("Generating"), "the agent at work");
     if (how === "superteam stop") await cli.go("stop");
     else await pi.type(how);
-    const stopped = /: it was stopped\. Continue only when the person asks for it/;
+    const stopped = /: the run was stopped\. Continue it only when the person asks/;
     assert.match((await outcome()).text, stopped);
     assert.match((await model.call(pi, "status")).text, stopped, "nor whenever it looks again");
   });
@@ -171,7 +171,7 @@ test("in a pi that only prints the person is sent to a terminal", async (context
   const { code, stdout, stderr } = await exitOf(child);
   assert.equal(code, 0, stderr);
   const end = stdout.split("\n").find((line) => line.includes('"tool_execution_end"'));
-  assert.match(end ?? stdout, /that they do it with superteam answer in a terminal of their own/);
+  assert.match(end ?? stdout, /that they can do it with superteam answer in a terminal of their own/);
   assert.equal((await pending(cli)).id, "preflight.start");
   assert.equal(cli.file(".git/superteam/lock"), undefined);
 });

@@ -64,7 +64,7 @@ test("a model starts a run and answers what is left to it; what is the person's 
   const asked = await model.call(pi);
   assert.match(asked.text, /Question brainstorm\.question\.1: Question 1 of 3\nq1\?/);
   assert.match(asked.text, /call this tool again with the text of the answer as its input/);
-  assert.match(asked.text, /the usual answer is: Use your best judgment/);
+  assert.match(asked.text, /Unless the person wants something else, answer: Use your best judgment/);
   for (const said of ["one", "two"])
     assert.match((await model.call(pi, said)).text, /Question brainstorm\.question\.\d/);
   const approach = await model.call(pi, "three");
@@ -166,8 +166,8 @@ test("words that were meant for something else are no answer: a model answers wh
 
   const another = await model.call(pi, "Build a house");
   assert.equal(another.failed, true);
-  assert.match(another.text, /"Build a house" is no answer to anything you were shown: a run is active already/);
-  assert.match(another.text, /which is the person's decision: \/workflow <what to build> asks them/);
+  assert.match(another.text, /"Build a house" does not answer a question you have seen: a run is already active/);
+  assert.match(another.text, /which only the person can decide: \/workflow <what to build> asks them/);
   assert.match(another.text, /Question brainstorm\.question\.1/);
   await cli.go("answer", "one");
   const stale = await model.call(pi, "one");
@@ -187,7 +187,7 @@ test("an answer that comes after the end of its run is no goal; what is said aft
   await cli.go("abort");
   const late = await model.call(pi, "2");
   assert.equal(late.failed, true);
-  assert.match(late.text, /^"2" answers nothing any more: the run whose question .* is over\. Nothing was started\.\n/);
+  assert.match(late.text, /^"2" answers nothing: the run whose question .* is over\. Nothing was started\.\n/);
   for (const [said, why] of [
     ["2", /^"2" starts nothing\. One word does not say what to build\./],
     ["--budget 100 build it all", /^"--budget 100 build it all" starts nothing\. Options are the person's to give\./],

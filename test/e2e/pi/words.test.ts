@@ -32,7 +32,7 @@ test("what is no option is told with those there are, and nothing is started", a
   const { notifyType } = await pi.told(/unknown option '--moed'[\s\S]*The options are: --mode <mode>/);
   assert.equal(notifyType, "warning");
   await pi.type("/workflow --next");
-  await pi.told(/^No run waits in line in this repository\. Start one: \/workflow <what to build>$/);
+  await pi.told(/^No run is queued in this repository\. Start one: \/workflow <what to build>$/);
   assert.deepEqual(cli.traces(), []);
 });
 
@@ -67,7 +67,7 @@ test("help tells what can be typed, and a slip starts no run of that name", asyn
 test("costs, runs and report tell of the active run, and without one that there is none", async (context) => {
   const { cli, pi } = await sharePi(context);
   await pi.type("/workflow costs");
-  await pi.told(/^There has been no run in this repository\. Start one: \/workflow <what to build>$/);
+  await pi.told(/^There are no runs in this repository yet\. Start one: \/workflow <what to build>$/);
   await pi.type(`/workflow ${goal}`);
   await answerAll(pi, cli, 2);
   pi.close(await pi.dialog());

@@ -87,7 +87,7 @@ function putInLine({ line, marks, trace }: Machine, runs: readonly { readonly go
   if (marks.has(mark)) return;
   marks.add(mark);
   line.push(...runs.map(({ goal }) => goal));
-  trace.push(`  ${runs.length} runs wait in line`);
+  trace.push(`  ${runs.length} runs are queued`);
 }
 
 /** The record with which a question begins; none is after all others. */

@@ -38,7 +38,7 @@ test("numbers are aligned to the right, words to the left, and no line ends in b
 });
 
 test("a repository without a run says so", () => {
-  assert.deepEqual(runTable([]), ["There has been no run in this repository yet."]);
+  assert.deepEqual(runTable([]), ["There are no runs in this repository yet."]);
 });
 
 test("the JSON of a run has no more than the history of runs has", () => {

@@ -19,7 +19,7 @@ export function runLine(run: RunLine): RunLine {
 }
 
 export function runTable(runs: readonly RunLine[]): readonly string[] {
-  if (runs.length === 0) return ["There has been no run in this repository yet."];
+  if (runs.length === 0) return ["There are no runs in this repository yet."];
   const columns = [...["run", "end", "mode"].map(left), ...["cost", "time", "tasks"].map(right), left("goal")];
   const rows = runs.map(({ runId, how, mode, costUsd, activeMs, tasks, completed, goal }) => {
     const done = completed === undefined || tasks === 0 ? String(tasks) : `${completed}/${tasks}`;

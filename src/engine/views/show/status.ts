@@ -227,9 +227,9 @@ function endingLines({ ending }: RunView): readonly string[] {
 /** The runs that wait in line, by their goals; nothing when nobody waits. */
 export function lineText([next, ...others]: readonly string[]): readonly string[] {
   if (next === undefined) return [];
-  const waiting = others.length === 0 ? "1 run waits" : `${count(others.length + 1, "run")} wait`;
+  const waiting = others.length === 0 ? "1 run is" : `${count(others.length + 1, "run")} are`;
   return [
-    `${waiting} in line. Next: ${oneLine(next, 60)}`,
-    "superteam run --next starts it once no run is active here.",
+    `${waiting} queued. Next: ${oneLine(next, 60)}`,
+    "To start it once no run is active here: superteam run --next",
   ];
 }
