@@ -134,7 +134,7 @@ const unscriptedRepo: Repo = {
   afterReader: () => Promise.resolve({ touched: [], around: nothingPutBack }),
   undoAround: () => Promise.resolve(nothingPutBack),
   changedAround: () => Promise.resolve([]),
-  undoWork: never("work taken back"),
+  undoWork: never("work undone"),
   takenBack: () => Promise.resolve([]),
   forgetStates: () => Promise.resolve(),
   anchorWithout: never("a state without some work"),

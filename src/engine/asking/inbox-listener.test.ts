@@ -136,7 +136,7 @@ test("of two answers the one that counted gets the receipt, and the other is tol
   one.say({ id: "m2", kind: "answer", question: null, said: "right" });
   assert.deepEqual(await end, { how: "finished", value: "left" });
   assert.equal(one.receipts.get("m1")?.ok, true);
-  assert.match(one.receipts.get("m2")?.text ?? "", /answered already: left/);
+  assert.match(one.receipts.get("m2")?.text ?? "", /already answered: left/);
 });
 
 test("an answer that did not come to disk gets no good receipt", async () => {

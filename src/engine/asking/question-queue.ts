@@ -91,7 +91,7 @@ export class QuestionQueue {
     const settled = await open.settled;
     if (settled === reading.answer) return { ok: true, text: `Answered ${open.question.id}: ${settled}` };
     const why =
-      settled === undefined ? "The run stopped before the answer counted" : `It has been answered already: ${settled}`;
+      settled === undefined ? "The run stopped before the answer was recorded" : `It was already answered: ${settled}`;
     return { ok: false, text: `${why}. superteam status shows where the run stands.` };
   }
 

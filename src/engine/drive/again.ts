@@ -82,27 +82,27 @@ async function toAnchor(world: World, scope: string): Promise<void> {
 type Trouble = Pick<Question, "id" | "title" | "message">;
 
 function divergence({ message }: Diverged, scope: string): Trouble {
-  const wrong = `This run was written by another version of its program: ${message}.`;
-  const lines = [wrong, `Nothing was done. ${offer(scope)}`, "Or continue with the version that began it."];
+  const wrong = `This run was recorded by another version of superteam: ${message}.`;
+  const lines = [wrong, `Nothing was done. ${offer(scope)}`, "Or continue with the version that started it."];
   return { id: "run.diverged", title: "Journal and program disagree", message: lines.join("\n") };
 }
 
 /** No outcome makes a run unresumable (E11). */
 function unhandled({ message }: Diverged, scope: string): Trouble {
   const wrong = `${whole(scope)} cannot continue from what it was given: ${message}`;
-  const advice = "If it comes again, please report it with what superteam log says.";
+  const advice = "If this happens again, please report it with the output of superteam log.";
   return { id: "run.unhandled", title: "A step cannot continue", message: [wrong, offer(scope), advice].join("\n") };
 }
 
 const whole = (scope: string): string => (scope === "" ? "The run" : `Step ${scope}`);
 
 function offer(scope: string): string {
-  return `${whole(scope)} can be run again from its start; what it did to the tree is taken back and kept under refs/superteam.`;
+  return `${whole(scope)} can be run again from its start; its changes to the tree are undone and kept under refs/superteam.`;
 }
 
 function ways(scope: string, spent: Usage) {
   const paid =
-    tokensOf(spent) === 0 ? "no agent was paid for in it" : `its agents are paid for again: ${spentText(spent)} so far`;
+    tokensOf(spent) === 0 ? "no agent ran in it" : `its agents are paid for again: ${spentText(spent)} so far`;
   const again = { key: "again", label: `Run ${scope === "" ? "the whole run" : scope} again`, hint: paid };
   return { kind: "select", options: [again, { key: "stop", label: "Leave it as it is" }] } as const;
 }

@@ -106,7 +106,7 @@ async function prepareNext({ world, begun, request }: Dispatching): Promise<void
     }
   } catch (error) {
     // A problem with the next agent must not disturb the current one: it is reported when its turn comes.
-    world.watch({ type: "told", text: `The next agent cannot be prepared: ${reasonOf(error)}` });
+    world.watch({ type: "told", text: `The next agent could not be started ahead: ${reasonOf(error)}` });
   }
 }
 

@@ -47,7 +47,7 @@ export async function putTextsBack(
       // The next try would begin with what this one left: better to stop, if that can be helped.
       if (!(error instanceof OutsideFailure) || (end === "undone" && isFromOutside(error))) throw error;
       // The text is in the journal, and a document is not worth the work of an agent that is done.
-      world.watch({ type: "told", text: `${path} could not be put back: ${error.message}` });
+      world.watch({ type: "told", text: `${path} could not be restored: ${error.message}` });
     }
   }
 }

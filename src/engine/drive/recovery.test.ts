@@ -142,7 +142,7 @@ test("M2: a dispatch that a damaged journal no longer names is counted once, and
     await one.go(flow);
     assert.equal(spent(journal), 0.75);
     const told = one.sights.flatMap((sight) => (sight.type === "told" ? [sight.text] : []));
-    const text = "The journal no longer has 1 agent call that cost $0.75. That is counted as spent;";
+    const text = "The journal no longer has 1 agent call that cost $0.75. It is counted as spent,";
     assert.deepEqual(
       told.map((line) => line.slice(0, text.length)),
       _ === 1 ? [text] : [],
@@ -485,8 +485,8 @@ test("E3: what an interrupted agent did around HEAD and files is put back and na
     "The scout changed branches, tags or stashes: made. They are as they were. What it left is kept at refs/kept.",
     "The scout changed git's own files: hooks/pre-commit. They are as they were.",
   ];
-  const left = "Branches, tags, stashes or git's own files that were changed since it began stay as they are";
-  const undated = `It is not known when the scout ended. ${left}, the agent's or yours: made, hooks/pre-commit. Look at them.`;
+  const left = "Changes since its start to branches, tags, stashes or git's own files were kept";
+  const undated = `It is unknown when the scout ended. ${left}, because they may be yours: made, hooks/pre-commit. Check them.`;
   for (const goneAt of [7, undefined]) {
     const journal = await interrupted([{ type: "spawned", process: mark }]);
     const one = resumed(journal, goneAt === undefined ? {} : { goneAt });
@@ -514,7 +514,7 @@ test("E3: where it is not known any more what was around HEAD before an interrup
     const one = resumed(journal, goneAt === undefined ? {} : { goneAt });
     Object.assign(one.repo, { undoAround: async () => undefined, changedAround: async () => undefined });
     assert.equal((await one.go(flow)).how, "finished");
-    const said = "is not known any more, so what it did to them stays";
+    const said = "before the scout began is lost, so its changes to them stay";
     const told = journal.entries.filter((entry) => entry.type === "begin" && JSON.stringify(entry).includes(said));
     assert.equal(told.length, 1, "once");
   }

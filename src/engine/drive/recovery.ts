@@ -59,7 +59,7 @@ async function countLost(world: Traces, tally: Tally): Promise<void> {
 
 function lostText(dispatches: number, amount: number): string {
   const what = `The journal no longer has ${count(dispatches, "agent call")} that cost ${usd(amount)}.`;
-  return `${what} That is counted as spent; what they did may be paid for again.`;
+  return `${what} It is counted as spent, and their work may have to be paid for again.`;
 }
 
 /**
@@ -181,13 +181,13 @@ async function undoAround(world: World, repo: Repo, work: Interrupted & { readon
 }
 
 function undatedText(role: string, changed: readonly string[]): string {
-  const what = "Branches, tags, stashes or git's own files that were changed since it began stay as they are";
-  return `It is not known when the ${role} ended. ${what}, the agent's or yours: ${listed(changed)}. Look at them.`;
+  const what = "Changes since its start to branches, tags, stashes or git's own files were kept";
+  return `It is unknown when the ${role} ended. ${what}, because they may be yours: ${listed(changed)}. Check them.`;
 }
 
 function unknownText(role: string): string {
-  const what = "branches, tags, stashes and git's own files (configuration, hooks) were";
-  return `What ${what} before the ${role} began is not known any more, so what it did to them stays. Look at them: git branch -a, git config --list --local, ls .git/hooks`;
+  const what = "branches, tags, stashes and git's own files (configuration, hooks)";
+  return `The state of ${what} before the ${role} began is lost, so its changes to them stay. Check them: git branch -a, git config --list --local, ls .git/hooks`;
 }
 
 /** False when the person wants to keep what is there. */
@@ -213,7 +213,7 @@ async function undoFiles(
 async function signOfPerson(repo: Repo, anchor: Anchor, goneAt: number | undefined): Promise<string | undefined> {
   const sign = await repo.personAtWork(anchor, goneAt ?? Number.POSITIVE_INFINITY);
   if (sign !== undefined || goneAt !== undefined) return sign;
-  return "it is not known when the agent ended, so some of these changes may be yours";
+  return "it is unknown when the agent ended, so some of these changes may be yours";
 }
 
 /** When the last of the agent's processes was gone, if known. */
@@ -246,13 +246,13 @@ function restoreQuestion({ role, past: { anchor } }: Interrupted, { seen, change
     title: "Interrupted work",
     message: [
       `The ${role} was interrupted and is about to start again from the tree it was given (${from}).`,
-      `But it looks as if you have been at work since: ${seen.replace(/\.$/, "")}.`,
+      `But you seem to have worked here since: ${seen.replace(/\.$/, "")}.`,
       ...(changed.length > 0 ? [`Changed since then, by the agent or by you: ${listed(changed)}.`] : []),
       ...(isElsewhere
         ? [`HEAD is on ${head.branch ?? "no branch"} now, and the run continues there if you keep it.`]
         : []),
       ...(isMoved ? [`There are commits since, the agent's or yours: git log ${from}..HEAD shows them.`] : []),
-      "What is there now is kept under refs/superteam either way.",
+      "The current state is kept under refs/superteam either way.",
     ].join("\n"),
     options: [
       { key: "undo", label: "Go back to that tree", hint: "your changes since are kept under a ref" },

@@ -92,5 +92,5 @@ test("a failure to prepare the next agent is reported, and the current one still
   });
   assert.deepEqual([course.slice(2), answer], [["starts", "ends"], "finished"]);
   const told = sights.flatMap((sight) => (sight.type === "told" ? [sight.text] : []));
-  assert.deepEqual(told, ["The next agent cannot be prepared: its profile is broken"]);
+  assert.deepEqual(told, ["The next agent could not be started ahead: its profile is broken"]);
 });

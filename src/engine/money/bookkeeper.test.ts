@@ -45,7 +45,7 @@ test("usage that cannot be is entered as an estimate, and told once", async () =
     { ...noUsage, input: 10, costUsd: 0.5, estimated: true },
     { ...noUsage, input: 10, costUsd: 1, estimated: true },
   ]);
-  assert.deepEqual(warnings(journal), ["odd/model reported usage that cannot be right. It is counted as an estimate."]);
+  assert.deepEqual(warnings(journal), ["odd/model reported usage that cannot be right. Its cost is estimated."]);
 });
 
 test("usage that never comes is entered as an estimate, and told once", async () => {

@@ -40,8 +40,8 @@ export class Bookkeeper {
 }
 
 const flaws = {
-  missing: "does not say what it uses. Its cost is counted as an estimate.",
-  unsound: "reported usage that cannot be right. It is counted as an estimate.",
+  missing: "does not report what it uses. Its cost is estimated.",
+  unsound: "reported usage that cannot be right. Its cost is estimated.",
   unpriced:
     "reports no cost. It is limited in tokens and agent calls instead (costs.unpricedTokens, costs.unpricedDispatches).",
 };

@@ -161,7 +161,7 @@ export class Budget {
     const going = [...this.#running.values()].filter(({ stop }) => !stop.signal.aborted);
     if (going.length === 0 || !this.#limits || !mustStop(this.#limits, tally.spent)) return;
     for (const { stop } of going) stop.abort();
-    const agents = going.length === 1 ? "The agent that runs is" : `${going.length} agents are`;
+    const agents = going.length === 1 ? "The running agent is" : `${going.length} agents are`;
     world.watch({ type: "told", text: `The budget is used up. ${agents} stopped.` });
   }
 

@@ -138,7 +138,7 @@ test("an agent that fails again and again is warned of on the screen and in the 
     show.see(agent({ type: "tool", state: "end", name: "bash", does: "run", command: "make", failed: true }));
   }
   const warnings = events.filter((event) => event.type === "warning");
-  assert.match(told.at(-1) ?? "", /^warning: spec-reviewer may be in trouble: three tool calls in a row failed/);
+  assert.match(told.at(-1) ?? "", /^warning: spec-reviewer may be in trouble: its last three tool calls failed/);
   assert.match(warnings.at(-1)?.text ?? "", /may be in trouble/);
   show.close();
 });

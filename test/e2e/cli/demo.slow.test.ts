@@ -89,7 +89,7 @@ test("a demo that was stopped names how it continues, and does so at its questio
   await again.press("Escape");
   await again.until("ended with 2");
   const log = superteam(folder, "-C", join(folder, "kept/repository"), "log").stdout;
-  assert.equal(log.match(/scout dispatched/g)?.length, 1, log);
+  assert.equal(log.match(/scout started/g)?.length, 1, log);
 });
 
 test("only a folder with a demo in it can be resumed", async (context) => {

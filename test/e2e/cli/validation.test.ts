@@ -124,7 +124,7 @@ test("X-6: a repository without tests is not checked until a task brings some; a
   assert.match(log, /task 1: npm test: no tests yet/);
   assert.match(
     log,
-    /task 3: npm test: failed; npm test runs no tests any more; no longer run: test\/sum\.test\.mjs › adds/,
+    /task 3: npm test: failed; npm test no longer runs any tests; no longer run: test\/sum\.test\.mjs › adds/,
   );
   const fix = (await cli.entries()).find(
     (entry) => entry.type === "begin" && entry.key.endsWith("task-3/dispatch:fix#1"),

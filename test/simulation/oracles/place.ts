@@ -32,7 +32,7 @@ export function strangeBranches({ clone: { repository }, start, entries, personC
 
 function isDoubted(entry: Entry, name: string): boolean {
   if (entry.type !== "begin" || entry.request.do !== "record" || entry.request.fact.type !== "warning") return false;
-  const said = /^It is not known when the \S+ ended\..*the agent's or yours: (.*)\. Look at them\.$/.exec(
+  const said = /^It is unknown when the \S+ ended\..*they may be yours: (.*)\. Check them\.$/.exec(
     entry.request.fact.text,
   );
   return said?.[1]?.split(", ").includes(name) ?? false;

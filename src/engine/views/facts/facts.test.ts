@@ -60,7 +60,7 @@ test("T3: tests that fail without a name are shown as failed, and what passes is
     const entry = pen.entries.find(({ type }) => type === "begin");
     return entry && narrate(entry, viewOf(pen.entries));
   };
-  const why = "npm test failed, and no test that fails explains it";
+  const why = "npm test failed, and no failing test explains it";
   assert.deepEqual(shown(true), { text: `✗ tests:\n  ${why}`, level: "warning" });
   assert.deepEqual(shown(false), { text: "✓ tests: passed", level: "info" });
 });

@@ -70,7 +70,7 @@ const facts: FactTable = {
   trusted: {
     keep: () => undefined,
     log: (grant) =>
-      `trusted (${deciders[grant.by]}): ${namesOf({ ...noGrant, ...grant }).join(", ") || "nothing of the repository"}`,
+      `trusted (${deciders[grant.by]}): ${namesOf({ ...noGrant, ...grant }).join(", ") || "nothing from the repository"}`,
   },
   waiver: {
     keep: ({ waivers }, { type: _, ...waiver }) => waivers.push(waiver),

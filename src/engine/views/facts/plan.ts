@@ -6,7 +6,7 @@ import { count, oneLine } from "../../../core/text/format.ts";
 import { put, type ReviewLine, type RunView, type TaskView, tell } from "../fold/shape.ts";
 import { plannedTask } from "../fold/tasks.ts";
 import type { FactTable } from "./fact-entry.ts";
-import { reviewEvent } from "./task.ts";
+import { reviewEvent, verdictText } from "./task.ts";
 
 export const planFacts = {
   "brainstorm.step": { keep: ({ brainstorm }, { step }) => put(brainstorm, { step }), event: (fact) => fact },
@@ -66,8 +66,7 @@ export const planFacts = {
   },
   "plan.reviewed": {
     keep: reviewPlan,
-    log: ({ role, verdict, cycle, findings }) =>
-      `plan: ${role} says ${verdict} in cycle ${cycle} (${count(findings.length, "finding")})`,
+    log: ({ role, verdict, cycle, findings }) => `plan: ${role} ${verdictText({ verdict, round: cycle, findings })}`,
     show: (fact, view) => (isPlanPassed(view) ? planReviewText(fact, view) : undefined),
     warn: (fact, view) => (isPlanPassed(view) ? undefined : planReviewText(fact, view)),
     event: (fact) => reviewEvent("plan", { ...fact, round: fact.cycle }),

@@ -24,7 +24,7 @@ export const taskFacts = {
         ? `Task ${taskOf(view, task).number}: ${role} asks for changes (${count(findings.length, "finding")})`
         : undefined,
     log: ({ task, role, verdict, round, findings }) =>
-      `task ${task}: ${role} says ${verdict} in round ${round} (${count(findings.length, "finding")})`,
+      `task ${task}: ${role} ${verdictText({ verdict, round, findings })}`,
     show: ({ role, verdict }, view) => passed(reviewTitle(view, role), verdict),
     warn: (fact, view) => complaint(reviewTitle(view, fact.role), fact),
     event: (fact) => reviewEvent("task", fact, fact.task),
@@ -41,7 +41,7 @@ export const taskFacts = {
     moment: (fact, view) =>
       `Task ${taskOf(view, fact.task).number} ${howSettled(fact)} (${usd(taskSpend(view, fact.task).costUsd)})`,
     log: ({ commit, rounds, ...fact }) =>
-      `task ${fact.task} ${howSettled(fact)}${commit === null ? "" : ` as ${shortSha(commit)}`} after ${count(rounds, "fix round")}`,
+      `task ${fact.task} ${howSettled(fact)}${commit === null ? "" : ` as ${shortSha(commit)}`}${rounds === 0 ? "" : ` after ${count(rounds, "fix round")}`}`,
     warn: ({ task, status }) => (status === "complete" ? undefined : `– task ${task} ${status}`),
     event: (fact, view) => ({ ...fact, costUsd: taskSpend(view, fact.task).costUsd }),
   },
@@ -59,8 +59,7 @@ export const taskFacts = {
       put(view, { finalReview: { round, verdict, findings, summary } }),
     moment: ({ verdict, findings }) =>
       `Final review ${verdict === "approved" ? "passed" : `not passed (${count(findings.length, "finding")})`}`,
-    log: ({ verdict, round, findings }) =>
-      `final review: ${verdict} in round ${round} (${count(findings.length, "finding")})`,
+    log: ({ verdict, round, findings }) => `final review: ${verdictText({ verdict, round, findings })}`,
     show: ({ verdict }) => passed("Final review", verdict),
     warn: (fact) => complaint("Final review", fact),
     event: (fact) => reviewEvent("run", fact),
@@ -69,6 +68,18 @@ export const taskFacts = {
 
 const howSettled = ({ status, testsPending }: Pick<FactOf<"task.settled">, "status" | "testsPending">): string =>
   testsPending ? `${status}, tests pending` : status;
+
+const verdictWords = {
+  approved: "approved",
+  needs_revision: "asks for changes",
+  inconclusive: "gave no clear verdict",
+};
+
+/** `asks for changes (2 findings)`, `approved in round 1` */
+export function verdictText({ verdict, round, findings }: Pick<ReviewLine, "verdict" | "round" | "findings">): string {
+  const found = findings.length === 0 ? "" : ` (${count(findings.length, "finding")})`;
+  return `${verdictWords[verdict]}${round === 0 ? "" : ` in round ${round}`}${found}`;
+}
 
 /** The event is the same for all kinds of reviews. */
 export function reviewEvent(

@@ -52,11 +52,11 @@ const isEmpty = ({ total, reporter }: Pick<FactOf<"tests.baseline">, "total" | "
 
 type Compared = FactOf<"tests.compared">;
 
-const whose = ({ task }: Compared): string => (task === null ? "the whole" : `task ${task}`);
+const whose = ({ task }: Compared): string => (task === null ? "finished work" : `task ${task}`);
 
 /** `npm test: 12 tests, 1 red (test/a.js › adds)` */
 function baselineText({ command, total, failing, reporter, why }: FactOf<"tests.baseline">): string {
-  if (reporter === null) return `${command} passes; by exit code alone, for ${why}`;
+  if (reporter === null) return `${command} passes; by exit code alone: ${why}`;
   if (total === 0) return `${command}: no tests yet (${reporter})`;
   const red = failing.length === 0 ? "all green" : `${failing.length} red: ${oneLine(failing.join(", "), 300)}`;
   return `${command}: ${count(total, "test")} (${reporter}), ${red}`;
@@ -77,7 +77,7 @@ function troubleIn(fact: Compared): readonly string[] {
   return [
     ...(red
       ? [
-          `${oneLine(command, 80)} ${fact.isEmpty ? "runs no tests any more" : "failed, and no test that fails explains it"}`,
+          `${oneLine(command, 80)} ${fact.isEmpty ? "no longer runs any tests" : "failed, and no failing test explains it"}`,
         ]
       : []),
     ...said(by.length === 0 ? "broke" : "fail now", broken),

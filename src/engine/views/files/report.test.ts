@@ -47,7 +47,7 @@ Passed.
 - src/m.ts +30 −4
 - src/t1.ts +12 −0
 
-+42 −4 in all, summed over the commits. How much in each: \`git show --stat --oneline 1aaaaaa 2aaaaaa\`
++42 −4 in all, summed over the commits. The size of each: \`git show --stat --oneline 1aaaaaa 2aaaaaa\`
 
 ## Undo
 - The last task: \`git revert --no-edit 2aaaaaa\`
@@ -74,12 +74,9 @@ Passed.
 
 test("the report says which task's commit is not in the history any more, and how to have it again", () => {
   const report = formatReport(viewOf(withoutTask1().entries));
-  assert.match(
-    report,
-    /⚠️ Token bucket .*\n {3}Its commit is not in the history any more: .* git cherry-pick 1aaaaaa\n/,
-  );
+  assert.match(report, /⚠️ Token bucket .*\n {3}Its commit is no longer in the history.* git cherry-pick 1aaaaaa\n/);
   assert.match(report, /✅ Middleware/);
-  assert.doesNotMatch(formatReport(viewOf(wholeRun().entries)), /not in the history/);
+  assert.doesNotMatch(formatReport(viewOf(wholeRun().entries)), /no longer in the history/);
 });
 
 test("U5: the report says where each requirement is met and which test shows it, in the implementer's words", () => {
@@ -178,7 +175,7 @@ test("U5: a deferred finding whose file a later commit changed is said to be fix
     /F1 low .*\(quality-reviewer; below high\) — src\/m\.ts was changed after that, in 2aaaaaa: it may be fixed\n/,
   );
   assert.match(lines(), /F2 low style \(src\/n\.ts\): x\n/);
-  assert.match(lines(), /\n\nHow much in each: `git show --stat --oneline 1aaaaaa 2aaaaaa`\n/);
+  assert.match(lines(), /\n\nThe size of each: `git show --stat --oneline 1aaaaaa 2aaaaaa`\n/);
 });
 
 test("a last commit that is no task's is not called one when it is told how to undo it", () => {
@@ -289,7 +286,7 @@ test("a run that a model or a program started says so", () => {
 test("a run that was ended says by what, and one that is under way how far it has come", () => {
   const aborted = untilTask2().add({ type: "end", ending: { how: "aborted", detail: "by you" } });
   assert.match(formatReport(viewOf(aborted.entries)), /^# Workflow Aborted\n[\s\S]*\nIt was ended: by you\n/);
-  assert.match(formatReport(viewOf(untilTask2().entries)), /^# Workflow Not Finished\n[\s\S]*\nIt has come this far: /);
+  assert.match(formatReport(viewOf(untilTask2().entries)), /^# Workflow Not Finished\n[\s\S]*\nWhere it stands: /);
   const split = new Pen().run("g").fact("x", { type: "report", text: "Split in two." });
   assert.match(formatReport(viewOf(split.entries)), /\ng\n\nSplit in two\.\n/);
 });

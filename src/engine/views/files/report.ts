@@ -78,7 +78,7 @@ function requirementLines(view: RunView): readonly string[] {
 }
 
 function commitText(view: RunView, { commit }: TaskView): string {
-  const gone = isGone(view, commit) ? ", not in the history any more" : "";
+  const gone = isGone(view, commit) ? ", no longer in the history" : "";
   return commit === null ? "" : ` (${shortSha(commit)}${gone})`;
 }
 
@@ -148,7 +148,7 @@ function endingLines(view: RunView): readonly string[] {
   const { ending, report } = view;
   if (ending?.how === "failed") return [`It ended in ${ending.failure.step}: ${ending.failure.detail}`];
   if (ending?.how === "aborted") return [`It was ended: ${ending.detail}`];
-  if (report === null) return ending === null ? [`It has come this far: ${footer(view)}`] : [];
+  if (report === null) return ending === null ? [`Where it stands: ${footer(view)}`] : [];
   // A run that was split has no tasks to tell of.
   return view.tasks.size === 0 ? [report] : [];
 }
@@ -168,7 +168,7 @@ function taskLines(view: RunView, task: TaskView): readonly string[] {
 }
 
 const goneText = (commit: string): string =>
-  `Its commit is not in the history any more: HEAD was moved to before it. To have it again: git cherry-pick ${shortSha(commit)}`;
+  `Its commit is no longer in the history, because HEAD was moved. To get it back: git cherry-pick ${shortSha(commit)}`;
 
 function saidLines({ said, concerns, disputed }: Pick<TaskView, "said" | "concerns" | "disputed">): readonly string[] {
   const more = claimLines({ concerns: [...concerns], disputed: [...disputed] }).map((line) => inSentences(line));
@@ -203,7 +203,7 @@ function statLines(view: RunView): readonly string[] {
   const counts = [
     `- ${complete.length} completed`,
     ...(skipped.length === 0 ? [] : [`- ${skipped.length} skipped`]),
-    ...(escalated.length === 0 ? [] : [`- ${escalated.length} that you had to decide about`]),
+    ...(escalated.length === 0 ? [] : [`- ${escalated.length} that needed your decision`]),
   ];
   return [
     ...(view.pipeline.isPlanned ? counts : []),
@@ -264,7 +264,7 @@ function howMuch(view: RunView): readonly string[] {
   if (names.length === 0) return [];
   const counted = changedLines(view);
   const sum = counted === undefined ? "" : `${linesText(counted.values())} in all, summed over the commits. `;
-  return ["", `${sum}How much in each: \`git show --stat --oneline ${names.join(" ")}\``];
+  return ["", `${sum}The size of each: \`git show --stat --oneline ${names.join(" ")}\``];
 }
 
 const filesShown = 200;

@@ -30,7 +30,7 @@ test("the report says how tests are read, and how many there were and are", () =
     .run("g")
     .fact("execute", nameless)
     .fact("execute", compared({ total: 3 }));
-  assert.deepEqual(linesOf(byCode), ["- `npm test`, by exit code alone, for it is a script"]);
+  assert.deepEqual(linesOf(byCode), ["- `npm test`, by exit code alone: it is a script"]);
 });
 
 test("what was red before any work is said to be red still, or since when it passes", () => {
@@ -69,7 +69,7 @@ test("what a skipped task broke was taken back with it", () => {
     .fact("execute", compared({ task: "8", broken: ["b"], vanished: ["v"], flaky: ["f"] }))
     .fact("execute", skipped);
   assert.deepEqual(linesOf(pen).slice(1), [
-    "- Task 2 broke: a, b (skipped, and taken back)",
+    "- Task 2 broke: a, b (skipped and rolled back)",
     "- Task 2 met a flaky test: f",
   ]);
 });

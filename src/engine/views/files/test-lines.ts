@@ -9,7 +9,7 @@ export function testLines(view: RunView): readonly string[] {
   if (baseline === null) return [];
   const { command, total, failing, reporter, why } = baseline;
   const last = runs.at(-1);
-  const size = reporter === null ? `by exit code alone, for ${why}` : `by name (${reporter})`;
+  const size = reporter === null ? `by exit code alone: ${why}` : `by name (${reporter})`;
   const now = last === undefined || reporter === null ? "" : `, ${last.total} at the end`;
   return [
     `- \`${command}\`, ${size}${reporter === null ? "" : `: ${total === 0 ? "no tests" : count(total, "test")} before any work${now}`}`,
@@ -62,7 +62,7 @@ function taskLines(view: RunView, task: string | null, runs: readonly ComparedTe
   const isSkipped = task !== null && view.tasks.get(task)?.status === "skipped";
   const repaired = broken.filter((name) => !last.broken.includes(name));
   return [
-    ...(isSkipped ? line("broke", broken, " (skipped, and taken back)") : []),
+    ...(isSkipped ? line("broke", broken, " (skipped and rolled back)") : []),
     ...(isSkipped ? [] : line("broke", repaired, " (repaired before its commit)")),
     ...(isSkipped ? [] : line("breaks", last.broken.filter(isOwn))),
     ...line("met a flaky test", flaky),

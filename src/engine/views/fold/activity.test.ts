@@ -144,7 +144,7 @@ test("three failed calls in a row are warned of once, before the agent ends", ()
   assert.deepEqual(agent.warnings, []);
   agent.bash("make all", true).bash("make", true);
   assert.deepEqual(agent.warnings, [
-    "implementer may be in trouble: three tool calls in a row failed, at last running make all. It continues by itself; Escape twice stops it.",
+    "implementer may be in trouble: its last three tool calls failed, most recently running make all. It keeps trying; Escape twice stops it.",
   ]);
   agent.bash("true").bash("make", true).bash("make", true).bash("make", true);
   assert.equal(agent.warnings.length, 1);
@@ -162,7 +162,7 @@ test("silence and trouble are told with who it is about", () => {
     .sign({ type: "silent", forMs: 90_000 })
     .sign({ type: "trouble", detail: "pi tries again\n(1 of 3)" });
   assert.deepEqual(agent.warnings, [
-    "scout has given no sign for 1m 30s and may be stuck. It will be stopped if this continues; Escape twice stops it now.",
+    "scout has been silent for 1m 30s and may be stuck. It will be stopped if this continues; Escape twice stops it now.",
     "scout: pi tries again (1 of 3)",
   ]);
 });

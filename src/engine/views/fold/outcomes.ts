@@ -61,7 +61,7 @@ function isTakenBack(key: string, outcome: unknown): boolean {
 function answered(view: RunView, id: string, takenBack: boolean): void {
   // What a policy answers takes nothing from the answers that were given beforehand.
   if (!takenBack && view.decidedBy.get(id) !== "policy") view.served.set(id, (view.served.get(id) ?? 0) + 1);
-  happened(view, `${takenBack ? "took back" : "answered"} ${id}`);
+  happened(view, `${takenBack ? "withdrew" : "answered"} ${id}`);
 }
 
 function dispatched(view: RunView, request: DispatchRequest, outcome: DispatchOutcome | undefined): void {

@@ -57,7 +57,7 @@ test("a question that was taken back was never answered", () => {
   for (const [key, outcome] of taken) pen.asks(key, question).settle(key, outcome);
   const view = viewOf(pen.entries);
   assert.deepEqual([...view.served], []);
-  assert.equal(view.last?.text, `took back ${question.id}`);
+  assert.equal(view.last?.text, `withdrew ${question.id}`);
   pen.settle("brainstorm/ask:brainstorm.question.1#1", "withdrawn");
   assert.equal(viewOf(pen.entries).served.get("brainstorm.question.1"), 1, "a person's word is an answer");
 });
@@ -334,7 +334,7 @@ test("a task the person had to decide about is remembered as such, whatever it c
     .fact("execute/task-2", { type: "task.status", task: "2", status: "implementing", round: 1 })
     .fact("execute/task-2", { type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 1 });
   const report = formatReport(viewOf(pen.entries));
-  assert.match(report, /- 2 completed\n- 1 that you had to decide about\n/);
+  assert.match(report, /- 2 completed\n- 1 that needed your decision\n/);
   assert.match(report, /✅ Middleware \(.*, you decided\)/);
 });
 

@@ -32,7 +32,7 @@ test("the card of a run whose HEAD was moved to before a task names the task, an
     "  2 tasks in 1 commit · 1 skipped · +30 −4 in 1 file",
     "  1 finding left for later · 1 thing passed on your word",
     "  HEAD was moved: the history no longer has task 1",
-    "  To have that again: git cherry-pick 1aaaaaa",
+    "  To get it back: git cherry-pick 1aaaaaa",
   ]);
 });
 

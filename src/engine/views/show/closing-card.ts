@@ -56,7 +56,7 @@ function goneLines(view: RunView): readonly string[] {
   const commits = gone.map(({ commit }) => shortSha(commit ?? ""));
   return [
     `  HEAD was moved: the history no longer has ${which}`,
-    `  To have that again: git cherry-pick ${commits.join(" ")}`,
+    `  To get it back: git cherry-pick ${commits.join(" ")}`,
   ];
 }
 

@@ -99,10 +99,7 @@ test("a model without a price is labelled, and its tokens are told all the same"
   assert.match(text, /^Spent no price in 1 agent call$/m);
   assert.match(text, /^fake\/opus +1 +100 +10 +0 +0 +no price$/m);
   assert.match(text, /^no price: fake\/opus reported no cost; tokens and agent calls are limited instead$/m);
-  assert.match(
-    formatReport(view),
-    /Total cost: no money that is known of[\s\S]*Models: fake\/opus 1 agent call, no price/,
-  );
+  assert.match(formatReport(view), /Total cost: an unknown amount[\s\S]*Models: fake\/opus 1 agent call, no price/);
 });
 
 test("the budget is what the configuration says, until the person raises it", () => {
@@ -149,7 +146,7 @@ test("the forecast is told against the budget, and later beside what came", () =
   assert.match(formatReport(viewOf(pen.entries)), /- Forecast: .*it came to \$0\.40, below the range/);
   assert.equal(costsOf(viewOf(pen.entries), false).forecast?.isWithin, false);
   const guess = new Pen().run("g").fact("x", { type: "forecast", forecast: { ...forecast, samples: 0 } });
-  assert.match(viewOf(guess.entries).log.at(-1)?.text ?? "", /a guess, without earlier agent calls/);
+  assert.match(viewOf(guess.entries).log.at(-1)?.text ?? "", /a guess, because there are no earlier agent calls/);
 });
 
 test("the mode is in the status, the progress file, the report, the snapshot and the log, with what was proposed", () => {
@@ -277,7 +274,7 @@ test("a run that waits for its provider says until when, over restarts, and how 
 test("only a run that has come to its end is called complete", () => {
   assert.match(
     formatReport(viewOf(untilTask2().entries)),
-    /^# Workflow Not Finished\n[\s\S]*It has come this far: ⚡ Workflow: execute/,
+    /^# Workflow Not Finished\n[\s\S]*Where it stands: ⚡ Workflow: execute/,
   );
   const written = untilTask2().fact("finalize", { type: "report", text: "2 of 3 tasks" });
   assert.match(formatReport(viewOf(written.entries)), /^# Workflow Complete\n/);

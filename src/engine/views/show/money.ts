@@ -9,7 +9,7 @@ import { pendingQuestion, type RunView } from "../fold/shape.ts";
 
 /** `$1.90 (partly estimated)`; where no price is known that is said instead. */
 export function spentText(usage: Usage): string {
-  if (isUnpriced(usage)) return "no money that is known of (the model reports no cost)";
+  if (isUnpriced(usage)) return "an unknown amount (the model reports no cost)";
   return `${usd(usage.costUsd)}${usage.estimated ? " (partly estimated)" : ""}`;
 }
 
@@ -57,13 +57,15 @@ export function isOverBudget(view: RunView): boolean {
 export function forecastText(forecast: Forecast): string {
   const { dispatches, lowMs, highMs, samples } = forecast;
   const basis =
-    samples === 0 ? "a guess, without earlier agent calls" : `based on ${count(samples, "earlier agent call")}`;
+    samples === 0
+      ? "a guess, because there are no earlier agent calls"
+      : `based on ${count(samples, "earlier agent call")}`;
   const time = `${duration(lowMs)} to ${duration(highMs)}`;
   return `Forecast: ${count(dispatches, "agent call")}, ${costText(forecast)}, ${time}; ${basis}`;
 }
 
 function costText({ dispatches, expectedUsd, lowUsd, highUsd, unpriced = 0 }: Forecast): string {
-  if (unpriced > 0 && unpriced === dispatches) return "at a cost that is not known";
+  if (unpriced > 0 && unpriced === dispatches) return "at an unknown cost";
   const known = `about ${usd(expectedUsd)} (${usd(lowUsd)} to ${usd(highUsd)})`;
   return unpriced === 0 ? known : `${known} without ${unpriced} by models that report no cost`;
 }

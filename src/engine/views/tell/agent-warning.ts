@@ -10,11 +10,11 @@ import { formatToolAction } from "./tool-text.ts";
 export function agentWarning(activity: Activity, sign: AgentSign): string | undefined {
   const { role, event } = sign;
   if (event.type === "silent")
-    return `${role} has given no sign for ${duration(event.forMs)} and may be stuck. It will be stopped if this continues; Escape twice stops it now.`;
+    return `${role} has been silent for ${duration(event.forMs)} and may be stuck. It will be stopped if this continues; Escape twice stops it now.`;
   if (event.type === "trouble") return `${role}: ${oneLine(event.detail, 200)}`;
   const held = event.type === "tool" && event.guard ? guardText(role, event.guard) : undefined;
   if (held !== undefined) return held;
   if (event.type !== "tool" || !isInTrouble(activity, sign)) return undefined;
   const last = formatToolAction(event);
-  return `${role} may be in trouble: three tool calls in a row failed, at last ${last}. It continues by itself; Escape twice stops it.`;
+  return `${role} may be in trouble: its last three tool calls failed, most recently ${last}. It keeps trying; Escape twice stops it.`;
 }

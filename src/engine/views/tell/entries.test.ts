@@ -63,7 +63,7 @@ test("what is taken back of an interrupted agent is named, with how to have it a
   pen.add({ type: "note", key: "execute/task-1/dispatch:implement#1", note });
   assert.equal(
     toldOf(pen).at(-1),
-    "! ↩ took back 9 files that changed while the interrupted agent was at work: 0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 5.txt, 6.txt, 7.txt and 1 more\nIf some of it is yours: git restore --source=refs/superteam/r/1 -- <file>",
+    "! ↩ undid changes to 9 files, made while the interrupted agent was at work: 0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 5.txt, 6.txt, 7.txt and 1 more\nIf some of it is yours: git restore --source=refs/superteam/r/1 -- <file>",
   );
 });
 
@@ -74,7 +74,7 @@ test("what an interrupted check had left is not called an agent's", () => {
   pen.add({ type: "note", key, note: { type: "undone", files: ["a.snap"], backupRef: "refs/superteam/r/1" } });
   assert.match(
     toldOf(pen).at(-1) ?? "",
-    /took back 1 file that changed while the interrupted step was at work: a.snap/,
+    /undid changes to 1 file, made while the interrupted step was at work: a.snap/,
   );
 });
 

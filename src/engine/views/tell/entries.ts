@@ -78,7 +78,9 @@ function left(open: OpenScope, { at, result }: Entry & { readonly type: "leave" 
   if (kind === "step") return {};
   const spent = kind === "task" ? spend.tasks.get(where.task ?? "") : spend.phases.get(where.phase ?? "");
   const failure = result.ok ? null : result.failure;
-  const end = failure ? `failed: ${oneLine(failure.detail, 200)}` : `finished, ${usd(spent?.costUsd ?? 0)} in all`;
+  const { costUsd = 0 } = spent ?? {};
+  const cost = costUsd === 0 ? "" : `, ${usd(costUsd)} in all`;
+  const end = failure ? `failed: ${oneLine(failure.detail, 200)}` : `finished${cost}`;
   const log = `${kind} ${scope} ${end}`;
   if (kind === "task") return { log };
   const durationMs = at - open.at;
@@ -87,9 +89,9 @@ function left(open: OpenScope, { at, result }: Entry & { readonly type: "leave" 
 
 function restarted(what: string, epoch: number): Telling {
   return {
-    log: `${what} starts again (epoch ${epoch})`,
+    log: `${what} starts again (attempt ${epoch})`,
     show: `↻ ${what} starts again`,
-    event: { type: "warning", text: `started again at epoch ${epoch}: ${what}` },
+    event: { type: "warning", text: `started again (attempt ${epoch}): ${what}` },
   };
 }
 
@@ -106,13 +108,13 @@ function noted({ key, note }: Entry & { readonly type: "note" }, { subject, spen
 
 /** A person who worked meanwhile finds their own files among them. */
 function undone(key: string, { files, backupRef }: Note & { readonly type: "undone" }, what: string): Telling {
-  const took = `took back ${count(files.length, "file")}`;
-  const named = listed(files, 8);
-  const text = `what an interrupted ${what} had left was taken back and is kept at ${backupRef}: ${listed(files, files.length)}`;
+  const isHeadOnly = files.length === 0;
+  const took = isHeadOnly ? "moved HEAD back" : `undid changes to ${count(files.length, "file")}`;
+  const text = `${took} that an interrupted ${what} had made, kept at ${backupRef}${isHeadOnly ? "" : `: ${listed(files, files.length)}`}`;
   return {
     log: `${took} of ${key}, kept at ${backupRef}`,
     warn: [
-      `↩ ${took} that changed while the interrupted ${what} was at work: ${named}`,
+      `↩ ${took}, made while the interrupted ${what} was at work${isHeadOnly ? "" : `: ${listed(files, 8)}`}`,
       `If some of it is yours: git restore --source=${backupRef} -- <file>`,
     ].join("\n"),
     event: { type: "warning", text },
@@ -120,8 +122,8 @@ function undone(key: string, { files, backupRef }: Note & { readonly type: "undo
 }
 
 function replaced(key: string, paths: readonly string[]): Telling {
-  const text = `${listed(paths)} was put back to what it was before the agent began. What stood there is in the journal.`;
-  return { log: `put back ${listed(paths)} of ${key}`, show: `↩ ${text}`, event: { type: "warning", text } };
+  const text = `${listed(paths)} was restored to its state before the agent began. The replaced text is in the journal.`;
+  return { log: `restored ${listed(paths)} of ${key}`, show: `↩ ${text}`, event: { type: "warning", text } };
 }
 
 function ended({ ending }: Entry & { readonly type: "end" }, view: RunView): Telling {

@@ -54,9 +54,9 @@ test("the log has one line for all that a person may ask about later, with its t
   assert.deepEqual(logOf(wholeRun()), [
     "run run-1 started: Add rate limiting",
     "phase brainstorm started",
-    "scout dispatched (brainstorm/dispatch:scout#1)",
+    "scout started (brainstorm/dispatch:scout#1)",
     "scout finished (brainstorm/dispatch:scout#1; 1m 00s, $0.10, fake/opus)",
-    "brainstormer dispatched (brainstorm/dispatch:questions#1)",
+    "brainstormer started (brainstorm/dispatch:questions#1)",
     "brainstormer finished (brainstorm/dispatch:questions#1; 1m 00s, $0.05, fake/opus)",
     "asked brainstorm.question.1: Question 1 of 2",
     "answered brainstorm.question.1: bucket",
@@ -64,51 +64,51 @@ test("the log has one line for all that a person may ask about later, with its t
     "phase brainstorm finished, $0.15 in all",
     "phase plan-write started",
     "plan written: docs/plans/2026-02-07-rate-plan.md (3 tasks)",
-    "phase plan-write finished, $0.00 in all",
+    "phase plan-write finished",
     "phase plan-review started",
-    "plan: architect says approved in cycle 0 (0 findings)",
-    "plan: spec-reviewer says approved in cycle 0 (0 findings)",
+    "plan: architect approved",
+    "plan: spec-reviewer approved",
     "plan approved",
-    "phase plan-review finished, $0.00 in all",
+    "phase plan-review finished",
     "phase configure started",
     "configured: execution auto, review iterative",
-    "phase configure finished, $0.00 in all",
+    "phase configure finished",
     "phase execute started",
     "committed d0c5000: Add design and plan",
     "task execute/task-1 started",
-    "implementer dispatched (execute/task-1/dispatch:implement#1)",
+    "implementer started (execute/task-1/dispatch:implement#1)",
     "implementer finished (execute/task-1/dispatch:implement#1; 1m 00s, $0.48, fake/opus)",
-    "task 1: spec-reviewer says approved in round 0 (0 findings)",
-    "task 1: quality-reviewer says approved in round 0 (0 findings)",
+    "task 1: spec-reviewer approved",
+    "task 1: quality-reviewer approved",
     "committed 1aaaaaa: Task 1",
-    "task 1 complete as 1aaaaaa after 0 fix rounds",
+    "task 1 complete as 1aaaaaa",
     "task execute/task-1 finished, $0.48 in all",
     "task execute/task-2 started",
-    "implementer dispatched (execute/task-2/dispatch:implement#1)",
+    "implementer started (execute/task-2/dispatch:implement#1)",
     "implementer finished (execute/task-2/dispatch:implement#1; 1m 00s, $0.50, fake/opus)",
-    "spec-reviewer dispatched (execute/task-2/dispatch:spec-review#1)",
+    "spec-reviewer started (execute/task-2/dispatch:spec-review#1)",
     "spec-reviewer finished (execute/task-2/dispatch:spec-review#1; 1m 00s, $0.20, fake/opus)",
-    "task 2: spec-reviewer says needs_revision in round 0 (1 finding)",
-    "implementer dispatched (execute/task-2/dispatch:fix#1)",
+    "task 2: spec-reviewer asks for changes (1 finding)",
+    "implementer started (execute/task-2/dispatch:fix#1)",
     "implementer finished (execute/task-2/dispatch:fix#1; 1m 00s, $0.30, fake/opus)",
-    "spec-reviewer dispatched (execute/task-2/dispatch:spec-review#2)",
+    "spec-reviewer started (execute/task-2/dispatch:spec-review#2)",
     "execute/task-2/dispatch:spec-review#2 was stopped",
     "resumed by process 8",
-    "spec-reviewer dispatched (execute/task-2/dispatch:spec-review#2, try 2)",
+    "spec-reviewer started (execute/task-2/dispatch:spec-review#2, try 2)",
     "spec-reviewer finished (execute/task-2/dispatch:spec-review#2; 1m 00s, $0.20, fake/opus)",
-    "task 2: spec-reviewer says approved in round 1 (0 findings)",
-    "task 2: quality-reviewer says approved in round 1 (0 findings)",
+    "task 2: spec-reviewer approved in round 1",
+    "task 2: quality-reviewer approved in round 1",
     "committed 2aaaaaa: Middleware",
     "task 2 complete as 2aaaaaa after 1 fix round",
     "task execute/task-2 finished, $1.27 in all",
     "task execute/task-3 started",
     "waived (execute/task-3): skipped by you",
-    "task 3 skipped after 0 fix rounds",
-    "task execute/task-3 finished, $0.00 in all",
+    "task 3 skipped",
+    "task execute/task-3 finished",
     "phase execute finished, $1.75 in all",
     "phase finalize started",
-    "final review: approved in round 0 (0 findings)",
-    "phase finalize finished, $0.00 in all",
+    "final review: approved",
+    "phase finalize finished",
     "run finished, $1.90",
   ]);
   const [first] = wholeRun().entries;
@@ -223,9 +223,9 @@ test("a commit that was not made is told with the reason, and nothing to commit 
     { type: "warning", text: "the commit task was refused: the hook\nfailed" },
   ]);
   assert.deepEqual(settled(key, request, { status: "moved", detail: "a.ts changed" }), [
-    "commit task waits: the tree is not the one that was judged (a.ts changed)",
-    "! The tree changed after it was judged: a.ts changed. It is judged again.",
-    { type: "warning", text: "not committed yet, for the tree is not the one that was judged: a.ts changed" },
+    "commit task waits: the tree changed after it was checked (a.ts changed)",
+    "! The tree changed after it was checked: a.ts changed. It is checked again.",
+    { type: "warning", text: "not committed yet, because the tree changed after it was checked: a.ts changed" },
   ]);
   for (const outcome of [{ status: "nothing" }, "what another build wrote"])
     assert.deepEqual(settled(key, request, outcome), ["nothing to commit for task", undefined, undefined]);
@@ -236,11 +236,11 @@ test("what was taken back is told with where it is kept, and not when nothing wa
   const said = (outcome: unknown) => settled("execute/restore:task#1", request, outcome)[1];
   assert.equal(
     said({ restored: ["a", "b"], moved: false, backupRef: "refs/k" }),
-    "↩ took back 2 files; what was there is kept at refs/k",
+    "↩ restored 2 files; what was changed is kept at refs/k",
   );
   assert.equal(
     said({ restored: [], moved: true, backupRef: "refs/k" }),
-    "↩ took back 0 files; what was there is kept at refs/k",
+    "↩ restored HEAD; what was changed is kept at refs/k",
   );
   assert.deepEqual([said({ restored: [], moved: false, backupRef: "" }), said(null)], [undefined, undefined]);
 });
@@ -282,22 +282,22 @@ test("who answered is told when it was not the person", () => {
 test("what is started again, stopped or put back is told with what it is about", () => {
   const said = (body: EntryBody) => saidOf(new Pen().run("g").add(body));
   assert.deepEqual(said({ type: "restart", scope: "execute/task-1", epoch: 2, by: "flow" }), [
-    "execute/task-1 starts again (epoch 2)",
+    "execute/task-1 starts again (attempt 2)",
     "↻ execute/task-1 starts again",
-    { type: "warning", text: "started again at epoch 2: execute/task-1" },
+    { type: "warning", text: "started again (attempt 2): execute/task-1" },
   ]);
   assert.equal(said({ type: "restart", scope: "", epoch: 2, by: "flow" })[1], "↻ the whole run starts again");
   const note = { type: "undone", files: ["a.ts"], backupRef: "refs/k" } as const;
   const [log, , event] = said({ type: "note", key: "k", note });
-  assert.equal(log, "took back 1 file of k, kept at refs/k");
+  assert.equal(log, "undid changes to 1 file of k, kept at refs/k");
   assert.deepEqual(event, {
     type: "warning",
-    text: "what an interrupted step had left was taken back and is kept at refs/k: a.ts",
+    text: "undid changes to 1 file that an interrupted step had made, kept at refs/k: a.ts",
   });
   const documents = { "docs/plan.md": "text" };
   const [line, shown = "", told] = said({ type: "note", key: "k", note: { type: "replaced", documents } });
-  assert.equal(line, "put back docs/plan.md of k");
-  assert.match(shown, /^↩ docs\/plan\.md was put back/);
+  assert.equal(line, "restored docs/plan.md of k");
+  assert.match(shown, /^↩ docs\/plan\.md was restored/);
   assert.deepEqual(told, { type: "warning", text: shown.slice("↩ ".length) });
 });
 
@@ -353,7 +353,7 @@ test("what the tests did is logged with its command, and names what broke", () =
   ]);
   assert.equal(said({ ...baseline, failing: [] })[1], "npm test: 3 tests (jest), all green");
   const mute = { ...baseline, failing: [], reporter: null, why: "no reporter is known for it" };
-  assert.equal(said(mute)[1], "npm test passes; by exit code alone, for no reporter is known for it");
+  assert.equal(said(mute)[1], "npm test passes; by exit code alone: no reporter is known for it");
   const bad = { ...comparedTests, total: 4, broken: ["a", "b"], unfinished: ["c"], vanished: ["d"] };
   const trouble = ["broke: a, b", "new and failing: c", "flaky: e", "no longer run: d"];
   assert.deepEqual(said({ ...bad, flaky: ["e"] }), [

@@ -34,7 +34,7 @@ export function begun({ key, request, tries, at }: Entry & { readonly type: "beg
       const { role, name } = request;
       const { phase, task } = whereIsRequest(key);
       return {
-        log: `${role} dispatched (${key}${tries > 1 ? `, try ${tries}` : ""})`,
+        log: `${role} started (${key}${tries > 1 ? `, try ${tries}` : ""})`,
         show: isFirst(key) ? workBegun(phaseNamed(view, phase), name, view) : undefined,
         event: { type: "dispatch.started", key, role, name, tries, phase, task },
       };
@@ -180,10 +180,10 @@ function committed(key: string, { name, message, task }: CommitRequest, settledW
       event: { type: "warning", text: `the commit ${name} was refused: ${outcome.detail}` },
     };
   }
-  const text = `not committed yet, for the tree is not the one that was judged: ${outcome.detail}`;
+  const text = `not committed yet, because the tree changed after it was checked: ${outcome.detail}`;
   return {
-    log: `commit ${name} waits: the tree is not the one that was judged (${why})`,
-    warn: `The tree changed after it was judged: ${why}. It is judged again.`,
+    log: `commit ${name} waits: the tree changed after it was checked (${why})`,
+    warn: `The tree changed after it was checked: ${why}. It is checked again.`,
     event: { type: "warning", text },
   };
 }
@@ -192,5 +192,6 @@ function committed(key: string, { name, message, task }: CommitRequest, settledW
 function undoneText(outcome: unknown): string | undefined {
   const { restored = [], moved = false, backupRef = "" } = (outcome ?? {}) as Partial<RestoreOutcome>;
   if (restored.length === 0 && !moved) return undefined;
-  return `↩ took back ${count(restored.length, "file")}; what was there is kept at ${backupRef}`;
+  const what = restored.length === 0 ? "HEAD" : count(restored.length, "file");
+  return `↩ restored ${what}; what was changed is kept at ${backupRef}`;
 }

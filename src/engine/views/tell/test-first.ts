@@ -38,5 +38,5 @@ export function guardText(role: string, note: GuardNote): string | undefined {
     return `${role} is held back from writing ${oneLine(note.file, 100)}: no test has failed yet. It was asked for a failing test first.`;
   }
   if (note.did !== "gave-way") return undefined;
-  return `${role} writes ${oneLine(note.file, 100)} without a test that has failed: it was held back often enough. The report says so.`;
+  return `${role} writes ${oneLine(note.file, 100)} without a failing test, after it was held back several times. The report says so.`;
 }
