@@ -97,7 +97,7 @@ test("what no run has done is warned about when a task builds on it", () => {
   const warnings = (earlier: SddInput["earlier"]) =>
     facts(run({}, earlier)).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
   assert.deepEqual(warnings([{ ...first, files: [] }]), []);
-  const expected = ["Task 2 builds on task 1, which is not done as far as runs tell."];
+  const expected = ["Task 2 builds on task 1, which no run has completed."];
   assert.deepEqual(warnings([]), expected);
   assert.deepEqual(warnings([{ ...first, status: "skipped", commit: null, files: [] }]), expected);
 });

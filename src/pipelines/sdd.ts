@@ -104,7 +104,7 @@ function* modeOf(): Flow<TaskInput["mode"]> {
 function* warnOfGaps({ task, earlier }: SddInput): Flow<void> {
   const complete = earlier.filter(({ status }) => status === "complete").map(({ id }) => id);
   const gaps = task.dependsOn.filter((id) => !complete.includes(id));
-  for (const gap of gaps) yield* warn(`Task ${task.id} builds on task ${gap}, which is not done as far as runs tell.`);
+  for (const gap of gaps) yield* warn(`Task ${task.id} builds on task ${gap}, which no run has completed.`);
 }
 
 /** What outgrows a mode without a plan has one: it goes on in the larger mode, with the work so far. */

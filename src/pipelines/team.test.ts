@@ -123,7 +123,7 @@ test("a reader that changes something has no answer, and all readers' tree is ma
     resultOf(one).map(({ status, touched }) => [status, touched]),
     [["meddled", ["src/a.ts"]]],
   );
-  assert.match(resultOf(one)[0]?.text ?? "", /^scout may only read, and src\/a\.ts changed.*put back.*not used\.$/);
+  assert.match(resultOf(one)[0]?.text ?? "", /^scout may only read, but src\/a\.ts changed.*undone.*not used\.$/);
   assert.equal(one.files.get("src/a.ts"), "theirs");
   const several = at({ how: "parallel", jobs: [scout("a"), scout("b")] }, script);
   assert.deepEqual(

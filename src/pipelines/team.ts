@@ -132,7 +132,7 @@ function* sideBySide({ jobs, atOnce }: TeamInput): Flow<JobResult[]> {
 function* backTo(before: Anchor): Flow<void> {
   const { restored, moved } = yield* restore("before", before);
   if (restored.length > 0 || moved)
-    yield* warn(`Readers side by side had left changes, which were taken back: ${restored.slice(0, 10).join(", ")}`);
+    yield* warn(`Readers running side by side left changes, which were undone: ${restored.slice(0, 10).join(", ")}`);
 }
 
 function* oneByOne(jobs: readonly Numbered[]): Flow<JobResult[]> {
@@ -175,5 +175,5 @@ function whatCameOf(role: string, outcome: DispatchOutcome): Pick<JobResult, "st
 
 function meddled(role: string, touched: readonly string[]): string {
   const more = touched.length > 10 ? ` and ${touched.length - 10} more` : "";
-  return `${role} may only read, and ${touched.slice(0, 10).join(", ")}${more} changed while it could have done that. It was put back, and the answer is not used.`;
+  return `${role} may only read, but ${touched.slice(0, 10).join(", ")}${more} changed while it ran. That was undone, and its answer is not used.`;
 }

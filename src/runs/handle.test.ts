@@ -94,8 +94,8 @@ test("W2: what is heard of a git command that takes long reaches the person, unt
   const run = await start({ ...place, onSlowGit }, { goal: "Write a letter", backend: "scripted" }, host);
   t.after(() => run.stop());
   await atWork(run);
-  for (const hear of hearers) hear("git commit is at work for 10 s");
-  assert.match(shown.join(""), /git commit is at work for 10 s/);
+  for (const hear of hearers) hear("git commit has been running for 10 s");
+  assert.match(shown.join(""), /git commit has been running for 10 s/);
   run.stop();
   await run.ended;
   assert.equal(hearers.size, 0);

@@ -133,7 +133,7 @@ test("where the scout doubts the rest nothing is recommended, and a person who e
       : [],
   )[0];
   assert.equal(question?.recommended, undefined);
-  assert.match(question?.message ?? "", /no longer holds.*: Nobody needs consonants\./);
+  assert.match(question?.message ?? "", /no longer right.*: Nobody needs consonants\./);
   assert.match(viewOf(entries).warnings.join(), /Not done.*after part 1 of 3: 2\. Consonants; 3\. Others/);
   const final = orders.find((order) => whereIs(order).step.endsWith("final-review"))?.prompt ?? "";
   assert.match(final, /R1/);

@@ -153,7 +153,7 @@ test("what stands in the way of the next run is told, and nothing has changed", 
   writeFileSync(queueFile(cli), "{ broken");
   const broken = await cli.go("run", "--next");
   assert.equal(broken.code, 5, broken.stderr);
-  assert.match(broken.stderr, /queue\.json cannot be read, and the file is left as it is/);
+  assert.match(broken.stderr, /queue\.json cannot be read and was not changed/);
   assert.equal(readFileSync(queueFile(cli), "utf8"), "{ broken");
   assert.deepEqual(branchesOf(cli), ["main"]);
   assert.deepEqual(cli.traces(), []);

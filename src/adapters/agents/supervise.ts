@@ -109,7 +109,7 @@ const aborted: Stop = { kind: "aborted", detail: "superteam stopped the agent." 
 
 function impatience(kind: TimeVerdict["type"], order: AgentOrder): Stop | undefined {
   if (kind === "stuck") {
-    return { kind, detail: `The agent gave no sign for ${inMinutes(order.stuckMs)} and was stopped.` };
+    return { kind, detail: `The agent was silent for ${inMinutes(order.stuckMs)} and was stopped.` };
   }
   if (kind === "timed-out") {
     return { kind, detail: `The agent was still at work after ${inMinutes(order.timeoutMs)} and was stopped.` };

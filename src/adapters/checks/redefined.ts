@@ -13,6 +13,6 @@ export function redefined(root: string, command: string, { commands }: Grant): C
   const now = findCommands(treeFiles(root)).find(({ key }) => key === trusted.key);
   if (now?.command === command && now.definition === trusted.definition) return undefined;
   const becomes = now?.command === command ? `now runs: ${now.definition}` : "is no longer there as it was";
-  const output = `Not run. In ${trusted.from}, ${command} ${becomes}\nThe person trusted: ${trusted.definition || command}\nThis change needs their word, which they have not given. Put it back as it was.`;
+  const output = `Not run. In ${trusted.from}, ${command} ${becomes}\nThe person trusted: ${trusted.definition || command}\nThis change needs their word, which they have not given. Restore it.`;
   return { exitCode: null, signal: null, timedOut: false, output, durationMs: 0 };
 }

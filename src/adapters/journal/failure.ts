@@ -9,7 +9,7 @@ import { codeOf } from "../files/present.ts";
 /** A failed write or sync, with the remedy for its cause. `file` may be the journal or one of its blobs. */
 export function unwritable(file: string, cause: unknown): OutsideFailure {
   if (cause instanceof OutsideFailure) return cause;
-  const remedy = remedies[codeOf(cause)] ?? "Remove the cause";
+  const remedy = remedies[codeOf(cause)] ?? "Fix the cause";
   const message = `The run cannot be recorded: writing ${file} failed (${reasonOf(cause)}). ${remedy}, then: superteam resume`;
   return new OutsideFailure("unwritable", message, { cause });
 }

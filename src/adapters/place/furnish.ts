@@ -50,7 +50,7 @@ async function mustPass(run: RunIn, folder: string, command: string): Promise<vo
   if (passed) return;
   throw new OutsideFailure(
     "configuration",
-    `\`${command}\` failed in ${folder}, where the tests of a task are tried out:\n${output.slice(-1000)}\nSet worktree.setup to a command that prepares such a folder.`,
+    `\`${command}\` failed in ${folder}, where the tests of a task run:\n${output.slice(-1000)}\nSet worktree.setup to a command that prepares such a folder.`,
   );
 }
 
@@ -143,7 +143,7 @@ async function refuseLinksBack({ from, to }: Move): Promise<void> {
       const what = relative(to, path);
       throw new OutsideFailure(
         "configuration",
-        `${what} of ${to} leads to ${target}, in your own tree, so that a test there would test your files. Set worktree.setup to a command that installs the dependencies.`,
+        `${what} of ${to} leads to ${target} in your own tree, so tests there would test your files. Set worktree.setup to a command that installs the dependencies.`,
       );
     }
   }

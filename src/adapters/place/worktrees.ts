@@ -56,7 +56,7 @@ async function open({ tree, folder, worktrees, furnishing }: WorktreeOptions, na
   const above = await folder();
   const root = await realpath(tree.root);
   if (isIn(above, root)) throw new OutsideFailure("configuration", insideText(above));
-  await makeFolder(above, "Set worktree.folder in your configuration to a folder that can be written.");
+  await makeFolder(above, "Set worktree.folder in your configuration to a writable folder.");
   const path = join(await realpath(above), name.replaceAll(/[^\w.-]+/g, "-"));
   if (isIn(path, root)) throw new OutsideFailure("configuration", insideText(path));
   const gitDir = await worktrees.gitDirOf(path);
@@ -75,4 +75,4 @@ function madeFrom(gitDir: string): Promise<string | undefined> {
 }
 
 const insideText = (path: string): string =>
-  `${path} is inside the repository: what is tested there would find your own packages, and your tools would find it. Set worktree.folder to a folder outside.`;
+  `${path} is inside the repository: tests there would pick up your packages, and your tools would pick up the worktree. Set worktree.folder to a folder outside.`;

@@ -177,7 +177,7 @@ function read(file: string): Buffer {
     return readFileSync(file);
   } catch (cause) {
     const why = `What git said could not be read back from ${dirname(file)} (${reasonOf(cause)}).`;
-    const message = `${why} Make room there, or let TMPDIR name another folder, then try again.`;
+    const message = `${why} Free some space there or set TMPDIR to another folder, then try again.`;
     throw new OutsideFailure("unwritable", message, { cause });
   }
 }

@@ -6,8 +6,8 @@ import { readJson } from "./json-text.ts";
 const mistakes: readonly (readonly [text: string, line: number, column: number, what: RegExp])[] = [
   ["", 1, 1, /ends where a value/],
   ['{\n  "model": x\n}', 2, 12, /a value is expected, not "x"/],
-  ['{ "a": 1, }', 1, 11, /comma too many/],
-  ["[1, 2,]", 1, 7, /comma too many/],
+  ['{ "a": 1, }', 1, 11, /extra comma/],
+  ["[1, 2,]", 1, 7, /extra comma/],
   ['{ "a": 1 "b": 2 }', 1, 10, /a comma or \} is expected before this text/],
   ['{ "a" 1 }', 1, 7, /a colon is expected, not "1"/],
   ["{ a: 1 }", 1, 3, /a key in "double quotes" or \} is expected, not "a"/],

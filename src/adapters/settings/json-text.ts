@@ -82,11 +82,11 @@ function complaint(rest: string, expected: Expected, around: string | undefined)
   const trailing =
     (expected === 'a key in "double quotes"' && rest.startsWith("}")) ||
     (expected === "a value" && rest.startsWith("]"));
-  if (trailing) return "there is a comma too many before this";
+  if (trailing) return "there is an extra comma before this";
   if (rest.startsWith('"')) {
     return expected === after
       ? `${wanted} is expected before this text`
-      : "this text has no end, or a sign that needs a backslash";
+      : "this text has no end, or a character that needs a backslash";
   }
   return `${wanted} is expected, not ${JSON.stringify([...rest.slice(0, 2)][0])}`;
 }

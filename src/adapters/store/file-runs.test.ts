@@ -59,7 +59,7 @@ test("a pointer that holds something else than a run is told, with what to do", 
   }
   await rm(join(own, "active"));
   await mkdir(join(own, "active"));
-  await assert.rejects(runs.readActive(), /should name the active run .* and is a folder\. .* or remove it/);
+  await assert.rejects(runs.readActive(), /should name the active run .* but is a folder\. .* or remove it/);
 });
 
 test("runs are listed oldest first, and nothing else is", async (t) => {

@@ -87,7 +87,7 @@ async function readActive(file: string): Promise<string | undefined> {
   const id = read?.trim();
   if (read !== null && (id === undefined || runIdShape.test(id))) return id;
   const what = id === undefined ? "is a folder" : `holds ${JSON.stringify(id.slice(0, 80))}`;
-  const holds = `${file} should name the active run of this tree and ${what}.`;
+  const holds = `${file} should name the active run of this tree, but ${what}.`;
   const advice =
     "Write the id of the run into it (superteam runs lists them), or remove it if no run should continue here.";
   throw new OutsideFailure("unreadable", `${holds} It was left as it is. ${advice}`);

@@ -28,7 +28,10 @@ for (const damaged of ["", "{", '{"v":2,"path":"plan.md"}', '{"v":1,"path":"../p
     mkdirSync(join(folder, "superteam"));
     writeFileSync(join(folder, "superteam/plan.json"), damaged);
     const file = loadedPlanFile({ gitDir: folder });
-    await assert.rejects(file.read(), /plan\.json, which cannot be read: [\s\S]*\nLoad the plan again\.$/);
+    await assert.rejects(
+      file.read(),
+      /plan\.json, which names the loaded plan, cannot be read: [\s\S]*\nLoad the plan again\.$/,
+    );
     await file.write("plan.md");
     assert.equal(await file.read(), "plan.md");
   });

@@ -21,7 +21,7 @@ export function loadedPlanFile({ gitDir }: Pick<GitFolders, "gitDir">): LoadedPl
         const text = await readIfPresent(file);
         return text === undefined ? undefined : parseChecked(File, text).path;
       } catch (cause) {
-        const message = `Which plan was loaded stands in ${file}, which cannot be read: ${reasonOf(cause)}\nLoad the plan again.`;
+        const message = `${file}, which names the loaded plan, cannot be read: ${reasonOf(cause)}\nLoad the plan again.`;
         throw new OutsideFailure("unreadable", message, { cause });
       }
     },

@@ -55,7 +55,7 @@ for (const [what, text] of [
       await assert.rejects(attempt, (error: unknown) => {
         assert.ok(error instanceof OutsideFailure);
         assert.ok(error.message.includes(path));
-        assert.match(error.message, /left as it is[\s\S]*Fix it, or move it away/);
+        assert.match(error.message, /was not changed[\s\S]*Fix it, or move it away/);
         return true;
       });
     }

@@ -71,8 +71,8 @@ async function readLine(path: string): Promise<File> {
     return text === undefined ? { v: 1, runs: [], marks: [] } : parseChecked(File, text);
   } catch (cause) {
     const message =
-      `The runs that wait in ${path} cannot be read, and the file is left as it is: ${reasonOf(cause)}\n` +
-      "Fix it, or move it away; runs that were only listed there then have to be started again with superteam run. " +
+      `The queue in ${path} cannot be read and was not changed: ${reasonOf(cause)}\n` +
+      "Fix it, or move it away and start its runs again with superteam run. " +
       "A file of a newer superteam needs that version.";
     throw new OutsideFailure("unreadable", message, { cause });
   }
@@ -84,7 +84,7 @@ function save(path: string, file: File): Promise<void> {
 
 function alone<T>(path: string, act: () => Promise<T>): Promise<T> {
   const busy = ({ pid, host }: LeaseOwner): string =>
-    `The runs that wait in ${path} are held by process ${pid} on ${host}. Wait for it or end it, then try again.`;
+    `The queue in ${path} is held by process ${pid} on ${host}. Wait for it or end it, then try again.`;
   // Another process holds the line as long as it takes to make a branch and the first entry of a run.
   return withLock(path, { waitMs: 20_000, kind: "busy", busy }, act);
 }

@@ -57,7 +57,7 @@ test("a damaged file trusts nothing, is kept under another name, and is told", a
     assert.equal(known.trusted, false);
     assert.match(
       known.trouble ?? "",
-      /trust\.json was damaged, so nothing is trusted.*kept as trust\.json\.corrupt-\d/,
+      /trust\.json was damaged, so you are asked again.*kept as trust\.json\.corrupt-\d/,
     );
     const [kept = ""] = await readdir(dirname(path));
     assert.equal(await readFile(join(dirname(path), kept), "utf8"), damage);
@@ -79,7 +79,7 @@ test("a file of a newer version is left as it is and counts for nothing", async 
 test("a file that cannot be read trusts nothing, and that is told", async (t) => {
   const { path } = await given(t, "a file");
   const below = trustFile(join(path, "trust.json"), repository);
-  assert.match((await below.look("abc")).trouble ?? "", /cannot be read, so nothing in it counts: ENOTDIR/);
+  assert.match((await below.look("abc")).trouble ?? "", /cannot be read and is ignored: ENOTDIR/);
 });
 
 test("a folder that cannot be made is told as such", async (t) => {

@@ -59,7 +59,7 @@ async function read(path: string): Promise<Contents> {
   try {
     text = await readIfPresent(path);
   } catch (cause) {
-    return foreign(`${path} cannot be read, so nothing in it counts: ${reasonOf(cause)}`);
+    return foreign(`${path} cannot be read and is ignored: ${reasonOf(cause)}`);
   }
   if (text === undefined) return { state: "good", entries: [], trouble: undefined };
   const json = parseJson(text);
@@ -68,7 +68,7 @@ async function read(path: string): Promise<Contents> {
   if (file.success) return { state: "good", entries: file.data.trusted, trouble: undefined };
   const isNewer = z.looseObject({ version: z.number().gt(1) }).safeParse(value).success;
   if (!isNewer) return { state: "damaged", entries: [], trouble: undefined };
-  return foreign(`${path} was written by a newer superteam: it is left as it is, and nothing in it counts here.`);
+  return foreign(`${path} was written by a newer superteam. It was not changed and is ignored.`);
 }
 
 const foreign = (trouble: string): Contents => ({ state: "foreign", entries: [], trouble });
@@ -78,7 +78,7 @@ async function readOrMoveAside(path: string): Promise<Contents> {
   const contents = await read(path);
   if (contents.state !== "damaged") return contents;
   const aside = await moveAside(path, Date.now());
-  const trouble = `${path} was damaged, so nothing is trusted: what you trust is asked again. The damaged file is kept as ${aside}.`;
+  const trouble = `${path} was damaged, so you are asked again what you trust. The damaged file is kept as ${aside}.`;
   return { ...contents, trouble };
 }
 

@@ -10,7 +10,7 @@ test("a writer that kept to its work is not mentioned", () => {
 
 test("a warning names what was staged beside the work, and where it is kept", () => {
   assert.deepEqual(putBackTexts("implementer", { ...nothing, staged: ["notes.txt"], refsKept: ["refs/x"] }), [
-    "The implementer changed what is staged: notes.txt. It is staged as before. What it left is kept at refs/x.",
+    "The implementer changed what was staged: notes.txt. It is staged as before. What it left is kept at refs/x.",
   ]);
 });
 
@@ -24,8 +24,8 @@ test("warnings of a reader have the same words, and speak of no work in the tree
   };
   assert.deepEqual(readerTexts("scout", { ...back, operation: "merge" }), [
     "The scout left a merge unfinished. It was ended.",
-    "The scout changed branches, tags or stashes: made, stash. They are as they were. What it left is kept at refs/x.",
-    "The scout changed git's own files: config. They are as they were. What it left is in /kept.",
-    "The scout pushed to origin/main. That cannot be taken back from here: look at it there.",
+    "The scout changed branches, tags or stashes: made, stash. They were restored. What it left is kept at refs/x.",
+    "The scout changed git's own files: config. They were restored. What it left is in /kept.",
+    "The scout pushed to origin/main. superteam cannot undo that: look at it there.",
   ]);
 });

@@ -8,7 +8,7 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
   const { files, operation } = back;
   const kept = keptText(back);
   const texts = [
-    files.length > 0 && `changed files of yours: ${listed(files)}. They are as they were.${kept}`,
+    files.length > 0 && `changed your files: ${listed(files)}. They were restored.${kept}`,
     (back.moved || back.branch !== undefined) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
     operation !== undefined && `left a ${operation} unfinished. It was ended; the files are as the agent left them.`,
   ];
@@ -25,11 +25,10 @@ function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
   const { settings, settingsKept, pushed, refs, staged = [] } = back;
   const kept = keptText(back);
   return ofRole(role, [
-    staged.length > 0 && `changed what is staged: ${listed(staged)}. It is staged as before.${kept}`,
-    refs.length > 0 && `changed branches, tags or stashes: ${listed(refs)}. They are as they were.${kept}`,
-    settings.length > 0 &&
-      `changed git's own files: ${listed(settings)}. They are as they were.${leftIn(settingsKept)}`,
-    pushed.length > 0 && `pushed to ${listed(pushed)}. That cannot be taken back from here: look at it there.`,
+    staged.length > 0 && `changed what was staged: ${listed(staged)}. It is staged as before.${kept}`,
+    refs.length > 0 && `changed branches, tags or stashes: ${listed(refs)}. They were restored.${kept}`,
+    settings.length > 0 && `changed git's own files: ${listed(settings)}. They were restored.${leftIn(settingsKept)}`,
+    pushed.length > 0 && `pushed to ${listed(pushed)}. superteam cannot undo that: look at it there.`,
   ]);
 }
 
@@ -44,6 +43,6 @@ const ofRole = (role: string, texts: readonly (string | false)[]): readonly stri
 function headText({ commits, branch }: PutBack): string {
   const subjects = listed(commits.map((subject) => `"${subject}"`));
   const made = commits.length === 0 ? "moved the branch" : `made ${count(commits.length, "commit")} (${subjects})`;
-  if (branch === undefined) return `${made}. The branch is where it was.`;
+  if (branch === undefined) return `${made}. The branch was moved back.`;
   return `switched to ${branch}${commits.length === 0 ? "" : ` and ${made}`}. HEAD is back on its branch.`;
 }

@@ -176,5 +176,5 @@ function readNumber(id: string, text: string, above: number): Reading {
   const [, digits] = /^\$?\s*(\d{1,12}(?:\.\d+)?)\s*(?:\$|usd|dollars?)?$/i.exec(text.trim()) ?? [];
   if (digits !== undefined && Number(digits) > above) return { ok: true, answer: String(Number(digits)) };
   const least = `${id} needs a number above ${Number(above.toFixed(4))}`;
-  return { ok: false, problem: `${least}, such as ${Math.ceil(above) + 10}; "${text}" is none.` };
+  return { ok: false, problem: `${least}, such as ${Math.ceil(above) + 10}, not "${text}".` };
 }

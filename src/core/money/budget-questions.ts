@@ -57,16 +57,16 @@ function message(id: Checkpoint["id"], unit: Unit, { spent, limits, headway }: A
 
 const near: Readonly<Record<"budget.warn" | "budget.near", string>> = {
   "budget.warn": "You are asked once more shortly before the limit.",
-  "budget.near": "At the limit nothing is started, and agents that run are stopped.",
+  "budget.near": "At the limit nothing new starts, and running agents are stopped.",
 };
 
 function over(unit: Unit, amounts: string): readonly string[] {
   const headline = unit === "usd" ? `Cost budget exceeded (${amounts})` : `Budget exceeded (${amounts})`;
-  const why = unit === "usd" ? [] : ["They are of models that report no cost, so that their price is not known."];
+  const why = unit === "usd" ? [] : ["Their models report no cost, so the price is unknown."];
   return [
     headline,
     ...why,
-    "Nothing is started until there is room again. What was stopped in the middle of its work starts again then.",
+    "Nothing starts until the limit is raised. Agents that were stopped in the middle start again then.",
     `Raise the limit here; or close this, raise costs.${limitKeys[unit]} in your configuration and run superteam resume.`,
   ];
 }

@@ -121,7 +121,7 @@ test("the amount a limit is raised to is a number above what is spent, with or w
   for (const said of ["20.5", "20", "0", "-30", "lots", "1e9", "Infinity", "30,5", "€30"]) {
     const reading = readAnswer(question, said);
     assert.ok(!reading.ok, said);
-    assert.match(reading.problem, /^budget\.amount needs a number above 20\.5, such as 31; "/);
+    assert.match(reading.problem, /^budget\.amount needs a number above 20\.5, such as 31, not "/);
   }
 });
 

@@ -11,5 +11,5 @@ export type UncheckedBecause = "none" | "empty" | "waived";
 export const uncheckedTexts: Readonly<Record<UncheckedBecause, string>> = {
   none: `Not checked: no test command or check is in use, ${alone}. Set your own command: ${checkFix}`,
   empty: `Not checked: the test command finds no tests, ${alone}. Tests that a task adds are run from then on.`,
-  waived: `Not checked: you go without the test command, ${alone}.`,
+  waived: `Not checked: you chose to run without the test command, ${alone}.`,
 };

@@ -482,8 +482,8 @@ test("R6: a reader that could write, also with a tool nobody knows, is compared 
 test("E3: what an interrupted agent did around HEAD and files is put back and named, or only named if nobody knows when it was gone", async () => {
   const back = { refs: ["made"], settings: ["hooks/pre-commit"], pushed: [], refsKept: ["refs/kept"] };
   const texts = [
-    "The scout changed branches, tags or stashes: made. They are as they were. What it left is kept at refs/kept.",
-    "The scout changed git's own files: hooks/pre-commit. They are as they were.",
+    "The scout changed branches, tags or stashes: made. They were restored. What it left is kept at refs/kept.",
+    "The scout changed git's own files: hooks/pre-commit. They were restored.",
   ];
   const left = "Changes since its start to branches, tags, stashes or git's own files were kept";
   const undated = `It is unknown when the scout ended. ${left}, because they may be yours: made, hooks/pre-commit. Check them.`;

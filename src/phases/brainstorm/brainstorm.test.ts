@@ -200,7 +200,7 @@ test("there is no way back from the first question", () => {
   const [, first, again] = questions(played);
   assert.doesNotMatch(first?.message ?? "", /goes back/);
   assert.equal(again?.id, "brainstorm.question.1");
-  assert.match(again?.message ?? "", /^This is the first question: there is none before it\.\n\nq1\n/);
+  assert.match(again?.message ?? "", /^This is the first question: there is nothing to go back to\.\n\nq1\n/);
 });
 
 test("a question is discussed in one more turn, and asked again below what was said", () => {
@@ -273,9 +273,7 @@ test("in an input a question mark discusses: with words at once, without them af
   assert.match(sent[0]?.prompt ?? "", /The person says, before answering\n```\nwhat is usual\n```/);
   assert.match(sent[1]?.prompt ?? "", /The person says, before answering\n```\nWho is meant\?\n```/);
   const shown = questions(played).map(({ id, message }) => `${id} ${message}`);
-  assert.ok(
-    shown.some((line) => line.startsWith("brainstorm.question.2 The brainstormer had nothing to say to that.")),
-  );
+  assert.ok(shown.some((line) => line.startsWith("brainstorm.question.2 The brainstormer had no reply to that.")));
   assert.ok(!shown.some((line) => line.startsWith("brainstorm.question.2.discuss")));
 });
 

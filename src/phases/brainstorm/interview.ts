@@ -79,14 +79,14 @@ function* settle(
     }
     if (said.kind === "back" && place.number > 1) return said;
     if (said.kind === "back") {
-      note = "This is the first question: there is none before it.";
+      note = "This is the first question: there is nothing to go back to.";
       continue;
     }
     const topic = said.topic === "" ? yield* ask(discussQuestion(question, place.number)) : said.topic;
     if (isBackToQuestion(topic)) continue;
     const order = reader(`discuss-${place.number}`);
     const { text } = yield* engage({ ...order, prompt: prompts.discuss(brief, question, talk, topic) });
-    note = text.trim() === "" ? "The brainstormer had nothing to say to that." : text.trim();
+    note = text.trim() === "" ? "The brainstormer had no reply to that." : text.trim();
     talk.push({ topic, reply: note });
   }
 }

@@ -89,7 +89,7 @@ export function discussQuestion(question: BrainstormQuestion, number: number): Q
     id: `brainstorm.question.${number}.discuss`,
     kind: "input",
     title: `Discuss question ${number}`,
-    message: `${question.text}\nWhat would you like to know, or to say? ${emptyGoesBack}`,
+    message: `${question.text}\nWhat would you like to ask or say? ${emptyGoesBack}`,
     ...mayGoBack,
     modelMayAnswer: true,
   };

@@ -124,7 +124,7 @@ test("a proposal that cannot be used is asked for again with the problem, and th
   const sent = dispatches(played);
   assert.equal(sent.length, 3);
   assert.match(sent[1]?.prompt ?? "", /What is wrong with its form\n````\nthere is no ```superteam-json block/);
-  assert.match(warnings(played)[2] ?? "", /^The scout made no proposal that can be used: there is no/);
+  assert.match(warnings(played)[2] ?? "", /^The scout's proposal cannot be used: there is no/);
   const [question] = questions(played);
   assert.ok(question?.kind === "select");
   assert.equal(question.recommended, "standard");

@@ -63,10 +63,10 @@ function* explore(goal: string, chosen: Mode | undefined): Flow<{ readonly map: 
     if (reading.ok) return { map, proposal: reading.value };
     const problem = firstLine(reading.problem);
     if (!(yield* isAgentTriedAgain("parse-error", tries))) {
-      yield* warn(`The scout made no proposal that can be used: ${problem}`);
+      yield* warn(`The scout's proposal cannot be used: ${problem}`);
       return { map, proposal: unproposed };
     }
-    yield* warn(`The proposal of the scout could not be used and is asked for again: ${problem}`);
+    yield* warn(`The scout's proposal could not be used, so the scout is asked again: ${problem}`);
     prompt = askAgain(first, { ...reading, answer: text, isRepeated: prompt !== first });
   }
 }

@@ -59,7 +59,7 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, { start, tests }:
     }
     const backupRef = yield* rollBack(range, names);
     if (tries === attempts || blocked) {
-      yield* warn(`The documentation update was taken back; it is kept at ${backupRef}. ${outcome.problem}`);
+      yield* warn(`The documentation update was undone; it is kept at ${backupRef}. ${outcome.problem}`);
       return without("undone");
     }
     prompt = updateDocsAgain(first, outcome.problem);
@@ -87,7 +87,7 @@ function* commitDocs(range: WorkRange, suite: Suite | null, words: WriterWords):
     },
     isProven: (tree) => isProven(proof.receipts, tree, requiredChecks(checked)),
     commit: (tree) => {
-      const at = { step: "finalize.docs", what: "the documentation", skip: "take it back" };
+      const at = { step: "finalize.docs", what: "the documentation", skip: "undo it" };
       const request = { name: "docs", message: messageOf("workflow: documentation", words), tree };
       return commitRange(range, at.what, request, (order) => commitOrAsk(at, order));
     },

@@ -192,7 +192,7 @@ test("a fix that keeps failing goes to the person; accepting takes it back", () 
     waiting.end.question.message,
     /^The final fix fails validation after 2 fixes\.\nLast output of `check it`:\nTS2322/,
   );
-  assert.match(waiting.end.question.options[1]?.hint ?? "", /takes the uncommitted fix back/);
+  assert.match(waiting.end.question.options[1]?.hint ?? "", /undoes the uncommitted fix/);
   const accepted = end({ ...script, answers: { "finalize.fix": ["fix", "accept"] } });
   assert.equal(accepted.files.get("src/1.ts"), "one();");
   assert.deepEqual([resultOf(accepted).final.verdict, fixes(accepted).length], ["accepted", 0]);
@@ -273,14 +273,14 @@ test("G8: a grave finding that cannot be anchored is shown, also to a person who
   const alone = end({ agents: { "final-review": final({ passed: true, findings: [nowhere] }) } });
   assert.match(
     questions(alone).at(-1)?.message ?? "",
-    /points at nothing in the code.*\n {2}- F1 high .*Nothing works/s,
+    /without saying where in the code.*\n {2}- F1 high .*Nothing works/s,
   );
 
   const beside = { "final-review": final({ findings: [gap, nowhere] }) };
   const played = end({ agents: beside, answers: { "finalize.fix": ["accept", "accept"] } });
   const [first, second] = questions(played).filter(({ id }) => id === "finalize.fix");
   assert.doesNotMatch(first?.message ?? "", /Nothing works/);
-  assert.match(second?.message ?? "", /points at nothing in the code.*Nothing works/s);
+  assert.match(second?.message ?? "", /without saying where in the code.*Nothing works/s);
   assert.match(resultOf(played).waivers.join(), /They do not meet.*Nothing works/s);
 });
 

@@ -146,7 +146,7 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
 const names = { name: "final-fix", step: "finalize.fix" };
 
 function commitFixes(job: WholeJob, range: WorkRange, tree: string): Flow<CommitOutcome> {
-  const at = { step: "finalize.fix", what: "the final fixes", skip: "take them back" };
+  const at = { step: "finalize.fix", what: "the final fixes", skip: "undo them" };
   const request = { name: "final-fix", message: messageOf("workflow: final fixes", wordsOf(job)), tree };
   return commitRange(range, at.what, request, (order) => commitOrAsk(at, order));
 }

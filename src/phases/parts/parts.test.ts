@@ -161,7 +161,7 @@ test("going on is recommended only while the scout says that the rest holds", ()
     assert.equal(question?.id, "part.1.next");
     assert.equal(question?.recommended, holds ? "continue" : undefined);
     assert.match(question?.message ?? "", /Part 1 of 3 is done; so far 2 of 2 tasks complete\.\nNext: part 2, Server/);
-    assert.match(question?.message ?? "", holds ? /\(it still holds\): As it is\./ : /no longer holds/);
+    assert.match(question?.message ?? "", holds ? /\(still right as planned\): As it is\./ : /no longer right/);
   }
 });
 
@@ -190,6 +190,6 @@ test("a goal that was cut into no part ends the run with its reason", () => {
   const { end } = play(buildInParts({ goal: "Build a shop", begun: none, documents }, builder([])), {});
   assert.deepEqual(end, {
     how: "failed",
-    failure: { kind: "impossible", step: "parts", detail: "The goal was cut into no part at all." },
+    failure: { kind: "impossible", step: "parts", detail: "The goal has no parts." },
   });
 });

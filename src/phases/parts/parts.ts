@@ -57,7 +57,7 @@ export function* buildInParts(
     if (next === null) break;
     done = joined(done, next);
   }
-  if (done === null) fail({ kind: "impossible", step: "parts", detail: "The goal was cut into no part at all." });
+  if (done === null) fail({ kind: "impossible", step: "parts", detail: "The goal has no parts." });
   return { goal, requirements: parts.flatMap(({ requirements }) => requirements), ...done };
 }
 
@@ -138,11 +138,11 @@ function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Rea
     message: [
       `Part ${part.number - 1} of ${part.of} is done; so far ${complete} of ${count(done.length, "task")} complete.`,
       `Next: part ${part.number}, ${part.title}: ${part.scope}`,
-      `The scout, on what is left ${outlook.holds ? "(it still holds)" : "(it no longer holds as it is)"}: ${outlook.reassessment}`,
+      `The scout on what is left (${outlook.holds ? "still right as planned" : "no longer right as planned"}): ${outlook.reassessment}`,
     ].join("\n"),
     options: [
       { key: "continue", label: "Continue", hint: "plan the next part" },
-      { key: "end", label: "End here", hint: "review and finish what is done; the rest is left" },
+      { key: "end", label: "End here", hint: "review and finish what is done; leave the rest" },
     ],
     ...(outlook.holds ? { recommended: "continue" } : {}),
   };

@@ -45,7 +45,7 @@ test("the person sees the tasks, approves, and design and plan become one commit
   assert.equal(question.title, "Plan Approval");
   assert.match(
     question.message,
-    new RegExp(`The plan is in ${path}\\. What it says when you approve is what is built`),
+    new RegExp(`The plan is in ${path}\\. What that file says when you approve is what gets built`),
   );
   assert.deepEqual(
     question.options.map(({ label }) => label),
@@ -157,7 +157,7 @@ test("a plan that is gone when it is approved comes back as it was shown, and so
   const warned = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
   assert.deepEqual(
     warned,
-    [path, designPath].map((gone) => `${gone} was gone. It is back as it was, from the journal.`),
+    [path, designPath].map((gone) => `${gone} was missing. It was restored from the journal.`),
   );
   assert.equal(planners(played).length, 0, "nobody is paid for it again");
 });
@@ -233,7 +233,7 @@ test("W4: a revision that fails three times brings the plan back as it was, with
   assert.equal(planners(played).length, 3);
   assert.deepEqual(resultOf(played).plan, plan);
   const [, again] = questions(played).filter(({ id }) => id === "plan.approval");
-  assert.match(again?.message ?? "", /^The planner's revision could not be used, so the plan is as it was:\n- /);
+  assert.match(again?.message ?? "", /^The planner's revision could not be used, so the plan is unchanged:\n- /);
   assert.match(again?.message ?? "", /Plan has 2 tasks ·/);
   assert.deepEqual(
     questions(played).map(({ id }) => id),

@@ -59,7 +59,7 @@ function* revise(job: PlanJob, known: PlanText): Flow<PlanText | Notes | undefin
   if (feedback.trim() === "") return undefined;
   const revised = yield* redraft(job, known, feedback);
   if ("plan" in revised) return revised;
-  return { ...none, ...revised, heading: "The planner's revision could not be used, so the plan is as it was:" };
+  return { ...none, ...revised, heading: "The planner's revision could not be used, so the plan is unchanged:" };
 }
 
 /** A plan that was there to be approved stays so, whatever becomes of its revision. */
@@ -110,7 +110,7 @@ function* approvalQuestion(
       ...(changes.length === 0 ? [] : told),
       ...previewLines(preview),
       "",
-      `The plan is in ${job.path}. What it says when you approve is what is built.`,
+      `The plan is in ${job.path}. What that file says when you approve is what gets built.`,
     ].join("\n"),
     options: [
       { key: "approve", label: "Approve" },

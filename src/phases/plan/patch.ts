@@ -73,5 +73,5 @@ function changeOf(path: string, before: PlanText, after: PlanText): Diff {
 
 function* restorePlan(job: PlanJob, before: PlanText, problems: Refusal): Flow<void> {
   yield* write(job.path, before.text);
-  yield* warn(`A revision of the plan was refused and taken back: ${problems.join(" ")}`);
+  yield* warn(`A revision of the plan was refused and undone: ${problems.join(" ")}`);
 }

@@ -104,7 +104,7 @@ test("a reviewer that says no and names nothing is asked once more, then the per
   assert.equal(waitingFor(played), "plan.review");
   assert.match(
     questions(played).at(-1)?.message ?? "",
-    /- architect says no, but names nothing that blocks: As said\./,
+    /- architect says no, but gives no finding that blocks: As said\./,
   );
   assert.doesNotMatch(questions(played).at(-1)?.message ?? "", /spec-reviewer says no/);
   const waived = run({
@@ -148,7 +148,10 @@ test("G8: a grave finding that cannot be anchored is shown to the person before 
     const asked = run({ config, agents: claiming });
     assert.equal(waitingFor(asked), "plan.review");
     const { message } = questions(asked).at(-1) ?? { message: "" };
-    assert.match(message, /points at nothing in plan or design:\n- F1 critical .*\(architect; no anchor: its quote/);
+    assert.match(
+      message,
+      /without saying where in the plan or the design:\n- F1 critical .*\(architect; no anchor: its quote/,
+    );
     assert.doesNotMatch(message, /do not pass the plan/);
 
     const waived = run({ config, agents: claiming, answers: { "plan.review": "approve" } });

@@ -124,10 +124,18 @@ function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Re
     id: "plan.review",
     title: "Plan Review",
     message: [
-      ...(isRefused ? [`The reviewers do not pass the plan after ${count(revisions, "revision")}.`] : []),
+      ...(isRefused
+        ? [
+            revisions === 0
+              ? "The reviewers do not pass the plan."
+              : `After ${count(revisions, "revision")} the reviewers still do not pass the plan.`,
+          ]
+        : []),
       ...rounds.open().map((entry) => `- ${describe(entry)}`),
       ...rounds.doubtsOf(planReviewers).map(doubt),
-      ...(claims.length === 0 ? [] : ["A reviewer reports something grave that points at nothing in plan or design:"]),
+      ...(claims.length === 0
+        ? []
+        : ["A reviewer reports a serious problem without saying where in the plan or the design:"]),
       ...claims.map((entry) => `- ${describe(entry)} (${entry.role}; ${entry.reason})`),
       ...(refused.length === 0
         ? []
@@ -143,7 +151,7 @@ function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Re
 }
 
 function doubt({ judge, summary }: Receipt): string {
-  return `- ${judge} says no, but names nothing that blocks: ${summary}`;
+  return `- ${judge} says no, but gives no finding that blocks: ${summary}`;
 }
 
 const guidanceQuestion: Question = {
@@ -151,6 +159,6 @@ const guidanceQuestion: Question = {
   kind: "editor",
   title: "Guide the planner",
   message:
-    "What should the planner do? Name the tasks that are to change (task 2); without a name, all may. (Leave it empty to go back.)",
+    "What should the planner do? Name the tasks to change, such as task 2, or any may change. (Leave it empty to go back.)",
   prefill: "",
 };

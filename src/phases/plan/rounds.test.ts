@@ -37,7 +37,7 @@ test("a revision that touches a task nobody named is refused, taken back, and as
   assert.equal(resultOf(played).plan.tasks[0]?.description, "Do 1.");
   assert.deepEqual(before, [original, original]);
   assert.match(sent(played, "patch")[1]?.prompt ?? "", /was rejected\n- task 1 was changed, but no finding names it\./);
-  assert.match(JSON.stringify(facts(played)), /A revision of the plan was refused and taken back: task 1 was changed/);
+  assert.match(JSON.stringify(facts(played)), /A revision of the plan was refused and undone: task 1 was changed/);
   assert.equal(facts(played).filter(({ type }) => type === "plan.written").length, 1);
 });
 
@@ -51,7 +51,7 @@ test("a revision that cannot be read, or is none, is refused too; after three th
   const question = questions(played).at(-1);
   assert.match(
     question?.message ?? "",
-    /after 0 revisions\.\n- F1 high incorrect \(T2\)[\s\S]*were refused:\n- task 3 was changed, but no finding names it\.\nIn full: /,
+    /^The reviewers do not pass the plan\.\n- F1 high incorrect \(T2\)[\s\S]*were refused:\n- task 3 was changed, but no finding names it\.\nIn full: /,
   );
 });
 
@@ -105,7 +105,7 @@ test("a finding that is open after two revisions ends it early, and nothing is r
   const question = questions(played).at(-1);
   assert.ok(question?.kind === "select");
   assert.deepEqual([question.id, question.title, question.recommended], ["plan.review", "Plan Review", undefined]);
-  assert.match(question.message, /^The reviewers do not pass the plan after 2 revisions\.\n- F1 high/);
+  assert.match(question.message, /^After 2 revisions the reviewers still do not pass the plan\.\n- F1 high/);
   assert.deepEqual(
     question.options.map(({ label }) => label),
     ["Approve as-is", "Provide guidance", "Abort"],

@@ -66,7 +66,7 @@ test("A3: a plan that cannot be used is kept and edited; one that was read with 
   assert.deepEqual(seen, [undefined, broken]);
   assert.match(dispatches(played)[1]?.prompt ?? "", /The file is kept\. Fix all of these in it with your edit tool/);
   assert.deepEqual(resultOf(played).plan.tasks[0]?.criteria, ["`x` is: y"]);
-  assert.match(JSON.stringify(facts(played)), /taken as they are written \(criteria, line \d+ of the block\)/);
+  assert.match(JSON.stringify(facts(played)), /read as they are written \(criteria, line \d+ of the block\)/);
 });
 
 test("a plan that its own code check refuses costs no reviewer", () => {
@@ -140,7 +140,7 @@ test("a file of an earlier run is not taken for the plan", () => {
     resultOf(played).plan.tasks.map(({ title }) => title),
     ["New"],
   );
-  assert.match(dispatches(played)[1]?.prompt ?? "", /was not written: it is as it was before/);
+  assert.match(dispatches(played)[1]?.prompt ?? "", /was not written: it has not changed/);
 });
 
 test("whatever else the planner wrote is put back, and told", () => {
@@ -154,6 +154,6 @@ test("whatever else the planner wrote is put back, and told", () => {
   assert.equal(played.files.get(path), planOf("One"));
   assert.match(
     JSON.stringify(facts(played)),
-    /may only write the plan, but src\/a\.ts changed\. That was put back; it is kept at refs/,
+    /may only write the plan, but src\/a\.ts changed\. That was undone; the changes are kept at refs/,
   );
 });

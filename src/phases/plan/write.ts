@@ -96,7 +96,7 @@ export function readBack(
   numbering: Numbering = "kept",
 ): PlanOnDisk | Unusable {
   if (text === null) return { problems: [`\`${path}\` was not written.`] };
-  if (text === before) return { problems: [`\`${path}\` was not written: it is as it was before.`] };
+  if (text === before) return { problems: [`\`${path}\` was not written: it has not changed.`] };
   const ids = requirements.map((requirement) => requirement.id);
   const reading = readPlan(text, ids, numbering, part?.firstTask);
   return reading.ok ? { text, plan: reading.plan, repairs: reading.repairs } : reading;
@@ -113,9 +113,7 @@ interface UnusableDraft extends Unusable {
 /** Tells of a plan that is on disk, and of what had to be quoted to read it. */
 export function* written(path: string, { text, plan, repairs }: PlanOnDisk): Flow<PlanText> {
   if (repairs.length > 0)
-    yield* warn(
-      `${path}: texts that YAML would have read otherwise were taken as they are written (${repairs.join("; ")}).`,
-    );
+    yield* warn(`${path}: texts that are not valid YAML were read as they are written (${repairs.join("; ")}).`);
   yield* tellPlan(path, plan);
   return { text, plan };
 }
@@ -134,7 +132,7 @@ function* keepToDocument(name: string, written: Written): Flow<void> {
   if (changed.length === 0) return;
   const backupRef = yield* undoWriter(name, written);
   yield* warn(
-    `The planner may only write the plan, but ${listed(changed)} changed. That was put back; it is kept at ${backupRef}.`,
+    `The planner may only write the plan, but ${listed(changed)} changed. That was undone; the changes are kept at ${backupRef}.`,
   );
 }
 

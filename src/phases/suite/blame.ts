@@ -63,7 +63,7 @@ function* nobody(lost: Lost): Flow<readonly Blame[]> {
 }
 
 const silentText =
-  "superteam cannot find out which task broke the tests. In a worktree they end without saying which of them fail.";
+  "superteam cannot find out which task broke the tests. In a worktree they end without saying which tests fail.";
 
 /** What fails in a place even before the first task says nothing about it: the place lacks something that the tests need. */
 function* withoutUnclear(suspects: Suspects, runs: Runs, tests: readonly string[]): Flow<string[]> {
@@ -75,7 +75,7 @@ function* withoutUnclear(suspects: Suspects, runs: Runs, tests: readonly string[
 }
 
 const unclearText = (tests: readonly string[]): string =>
-  `superteam cannot find out which task broke ${listed(tests)}. In a worktree the same fails even without the tasks whose tests were pending. If a worktree lacks something that the tests need, set worktree.setup or worktree.copy.`;
+  `superteam cannot find out which task broke ${listed(tests)}. In a worktree they fail even without the tasks whose tests were pending. If the worktree lacks something that the tests need, set worktree.setup or worktree.copy.`;
 
 const beforeAll = -1;
 
@@ -119,4 +119,4 @@ function runAfter(suspects: Suspects, step: number, again: string): Flow<Scratch
   return runElsewhere(after, { place: name, name, command, only: failing, loss, ...since });
 }
 
-const loss = "nobody finds out which of the tasks broke the tests";
+const loss = "it stays unknown which task broke the tests";

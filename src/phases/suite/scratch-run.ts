@@ -89,7 +89,7 @@ function placeQuestion({ why }: NoPlace, loss: string): AbortableQuestion<"retry
   return {
     id: placeId,
     title: "No Worktree",
-    message: `The tests cannot be tried out in a worktree.\n${why}`,
+    message: `The tests cannot run in a worktree.\n${why}`,
     options: [
       { key: "retry", label: "Try again", hint: "after you have fixed the cause" },
       { key: "without", label: "Go without it", hint: `${loss}; recorded as a waiver` },

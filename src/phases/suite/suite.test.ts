@@ -112,7 +112,7 @@ test("S3-37: a test that passes when it is run again is flaky: it is told, and b
     [[["works"], []]],
   );
   const warnings = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
-  assert.match(warnings.join(), /Flaky, so nobody is blamed: works/);
+  assert.match(warnings.join(), /Flaky, so no task is blamed: works/);
 });
 
 describe("S3-37: of tests that run again alone", () => {
@@ -156,9 +156,9 @@ test("S3-45, S3-47: what is flaky or red before any work is told, put to the per
     run({ config: { ...config, failureActions }, check: flips, answers });
   const told = (played: Played<unknown>) =>
     facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text.slice(0, 19)] : []));
-  assert.deepEqual(told(by({})), ["Flaky, so nobody is"]);
+  assert.deepEqual(told(by({})), ["Flaky, so no task i"]);
   assert.deepEqual(told(by({ "test-flake": "ignore" })), []);
-  assert.deepEqual(told(by({ "test-preexisting": "warn-continue" })), ["Red before any work", "Flaky, so nobody is"]);
+  assert.deepEqual(told(by({ "test-preexisting": "warn-continue" })), ["Red before any work", "Flaky, so no task i"]);
   for (const [type, id] of [
     ["test-flake", "execute.flaky"],
     ["test-preexisting", "execute.preexisting"],
@@ -251,7 +251,7 @@ test("S3-37: a suite that names no test and passes when it is run again is flaky
   const played = run({ config, check: flips });
   assert.equal(settled(played).status, "complete");
   const warnings = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
-  assert.match(warnings.join(), /Flaky, so nobody is blamed: npm test\./);
+  assert.match(warnings.join(), /Flaky, so no task is blamed: npm test\./);
 });
 
 test("X-4: a suite that is red before any work and names nothing is one question; going without is a waiver", () => {
@@ -300,7 +300,7 @@ test("A6: who builds the task and who reviews it know which tests were red befor
   );
   assert.match(
     prompt("spec-review"),
-    /- `npm test` passes on this tree: 2 tests, all green but for old, which was red before the work\./,
+    /- `npm test` passes on this tree: 2 tests, all green except old, which was red before the work\./,
   );
   const repaired = run({ ...breaking, answers: { "execute.task.2.escalation": "retry" } });
   assert.match(dispatches(repaired).find(({ name }) => name === "fix")?.prompt ?? "", /## Red before your work\n/);
@@ -349,7 +349,7 @@ test("X-6: work after which no test runs any more is not taken, and the implemen
   const played = run({ ...breaking, check: gone });
   assert.equal(settled(played).status, "complete");
   const fix = dispatches(played).find(({ name }) => name === "fix");
-  assert.match(fix?.prompt ?? "", /No test runs any more\. Before this work: 2 tests\./);
+  assert.match(fix?.prompt ?? "", /No tests run any more\. Before this work: 2 tests\./);
 });
 
 test("T3: a runner that ends well without its report proves nothing; one that cannot report any more is told", () => {
@@ -368,5 +368,5 @@ test("T3: a runner that ends well without its report proves nothing; one that ca
     false,
   );
   const told = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
-  assert.match(told.join(), /`npm test` no longer says which tests pass, as it did before\./);
+  assert.match(told.join(), /`npm test` no longer reports which tests pass\./);
 });

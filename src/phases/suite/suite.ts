@@ -105,14 +105,14 @@ export function evidenceFor({ receipts }: Proof, tree: string, checked: Checked)
   ];
 }
 
-/** ` passes on this tree: 12 tests, all green but for "a", which was red before the work` */
+/** ` passes on this tree: 12 tests, all green except "a", which was red before the work` */
 function countsOf({ latest }: Suite): string {
   const results = latest?.results;
   if (results === undefined) return " passes on this tree";
   if (latest?.isEmpty) return " finds no tests on this tree";
   const red = namesIn(results, "failed");
   const was = red.length === 1 ? "was" : "were";
-  return ` passes on this tree: ${count(results.size, "test")}${red.length === 0 ? "" : `, all green but for ${listed(red)}, which ${was} red before the work`}`;
+  return ` passes on this tree: ${count(results.size, "test")}${red.length === 0 ? "" : `, all green except ${listed(red)}, which ${was} red before the work`}`;
 }
 
 /** The tests that were red before the work; null when none was, or nobody knows. */
@@ -167,13 +167,13 @@ export function* testTree(proof: Proof, tree: string, suite: Suite | null, work:
 /** What the output may not say: why a command proves nothing that ends well, or that finds no tests. */
 function whyRed(run: CheckOutcome, { results }: Baseline): string {
   const before = count(readResults(results ?? "").size, "test");
-  if (isEmpty(run)) return `No test runs any more. Before this work: ${before}.\n`;
+  if (isEmpty(run)) return `No tests run any more. Before this work: ${before}.\n`;
   if (!run.passed || run.tests?.reporter !== null) return "";
   return `The exit code is 0, but ${run.tests.why}: the command may have ended before its tests did. Before this work it reported ${before}.\n`;
 }
 
 const unnamedText = (command: string): string =>
-  `\`${command}\` no longer says which tests pass, as it did before. Its exit code alone decides.`;
+  `\`${command}\` no longer reports which tests pass. Its exit code alone decides.`;
 
 /** Tasks before this work that made something fail: possible only while their tests are pending. */
 function* blameFor(
@@ -191,7 +191,7 @@ function* blameFor(
 const flakyNotice = (command: string, flaky: readonly string[]) => ({
   id: "execute.flaky",
   title: "Flaky Tests",
-  message: `Flaky, so nobody is blamed: ${listed(flaky)}. What is flaky failed once and passed once on the same tree (\`${command}\`).`,
+  message: `Flaky, so no task is blamed: ${listed(flaky)}. Each failed once and passed once on the same tree (\`${command}\`).`,
 });
 
 interface SuiteRun {

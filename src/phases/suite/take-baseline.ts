@@ -43,7 +43,7 @@ const emptyText = (command: string): string =>
 const redNotice = (command: string, failing: readonly string[]) => ({
   id: "execute.preexisting",
   title: "Red Before Any Work",
-  message: `Red before any work, so nobody is blamed for it (\`${command}\`): ${listed(failing)}.`,
+  message: `Red before any work, so no task is blamed (\`${command}\`): ${listed(failing)}.`,
 });
 
 function isUsable(run: CheckOutcome): boolean {
@@ -79,7 +79,7 @@ function redQuestion(command: string, outcome: CheckOutcome): AbortableQuestion<
     id: redId,
     title: outcome.tree === null ? "Files Keep Changing" : "Fails Already",
     message: [
-      `${uselessText(command, outcome)} So it could not tell what an agent breaks.`,
+      `${uselessText(command, outcome)} So it cannot show what an agent breaks.`,
       `Its last output:\n${outcome.output.slice(-1000)}`,
     ].join("\n"),
     options: [

@@ -71,8 +71,8 @@ test("a size that is not what was typed is told", () => {
     const answers = { "configure.execution": "batch", "configure.batch-size": typed, "configure.review": "iterative" };
     return facts(run(answers)).flatMap((fact) => (fact.type === "warning" ? fact.text : []));
   };
-  assert.deepEqual(warnings("ten"), ['"ten" is no number of tasks: a batch has 3.']);
-  assert.deepEqual(warnings("0"), ['"0" is no number of tasks: a batch has 1.']);
+  assert.deepEqual(warnings("ten"), ['"ten" is not a number of tasks. A batch has 3.']);
+  assert.deepEqual(warnings("0"), ['"0" is not a number of tasks. A batch has 1.']);
   assert.deepEqual([warnings("4"), warnings(" 4 "), warnings("+4")], [[], [], []]);
 });
 

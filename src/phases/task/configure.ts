@@ -47,7 +47,7 @@ const usualBatch = 3;
 function* askSize(): Flow<number> {
   const said = yield* ask(batchSizeQuestion);
   const size = sizeFrom(said);
-  if (Number(said) !== size) yield* warn(`"${oneLine(said, 60)}" is no number of tasks: a batch has ${size}.`);
+  if (Number(said) !== size) yield* warn(`"${oneLine(said, 60)}" is not a number of tasks. A batch has ${size}.`);
   return size;
 }
 
@@ -86,7 +86,7 @@ const reviewQuestion: Question = {
   id: "configure.review",
   kind: "select",
   title: "Review Mode",
-  message: "What should happen with what reviewers find?",
+  message: "What should happen to the reviewers' findings?",
   options: [
     { key: "iterative", label: "Iterative (review-fix loop until pass)" },
     {

@@ -157,7 +157,7 @@ test("a tree that keeps moving goes to the person", () => {
     },
   });
   assert.ok(played.end.how === "waiting");
-  assert.match(played.end.question.message, /the tree changed while it was being judged/);
+  assert.match(played.end.question.message, /the tree changed while it was being checked/);
   assert.equal(played.files.get("mine.txt"), "2");
 });
 

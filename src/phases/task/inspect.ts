@@ -50,7 +50,7 @@ export function* findChanges(job: TaskWork): Flow<Changes> {
   for (const path of unnamed) job.named.add(path);
   if (unnamed.length > 0)
     yield* warn(
-      `Neither reviewed nor committed, because it is too big, a repository, or nothing that git can take: ${unnamed.join(", ")}`,
+      `Neither reviewed nor committed (too big, a repository of its own, or a name that git refuses): ${unnamed.join(", ")}`,
     );
   return job.changes;
 }

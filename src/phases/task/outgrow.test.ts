@@ -95,10 +95,14 @@ for (const [what, implement, warned] of [
   [
     "that cannot be read",
     says('{"bigger": '),
-    /report cannot be used, only its words: the superteam-json block is not JSON/,
+    /report cannot be read, so only its text is used: the superteam-json block is not JSON/,
   ],
-  ["that names no mode", says('{"bigger": {"mode": "huge", "reason": "r"}}'), /report cannot be used, only its words/],
-  ["for no more than there is", grown("quick"), /asks for quick mode, which is no more than standard/],
+  [
+    "that names no mode",
+    says('{"bigger": {"mode": "huge", "reason": "r"}}'),
+    /report cannot be read, so only its text is used/,
+  ],
+  ["for no more than there is", grown("quick"), /asks for quick mode, which is not larger than standard/],
 ] as const) {
   test(`a proposal ${what} is a warning, and nothing is done again for it`, () => {
     const played = run({ agents: { implement } });

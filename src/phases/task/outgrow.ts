@@ -16,7 +16,7 @@ export function* weigh(job: TaskWork): Flow<Outgrown | undefined> {
   if (bigger === undefined) return undefined;
   job.isWeighed = true;
   const question = biggerQuestion(job, bigger);
-  const choice = yield* askOrAbort(question, "the person ended the run when it was more than was thought");
+  const choice = yield* askOrAbort(question, "the person ended the run when the work turned out larger");
   if (choice !== "switch") return undefined;
   const { mode, reason } = bigger;
   const { rounds } = ceremonies[mode];
@@ -32,13 +32,13 @@ function* proposalIn(job: TaskWork): Flow<Bigger | undefined> {
   if (job.isWeighed || report === null || job.weighed === report) return undefined;
   job.weighed = report;
   if (report.problem !== null) {
-    yield* warn(`The implementer's report cannot be used, only its words: ${report.problem}`);
+    yield* warn(`The implementer's report cannot be read, so only its text is used: ${report.problem}`);
     return undefined;
   }
   const { bigger } = report.report;
   if (!bigger || isMore(bigger.mode, job.settings.mode)) return bigger ?? undefined;
   yield* warn(
-    `The implementer asks for ${bigger.mode} mode, which is no more than ${job.settings.mode}: ${bigger.reason}`,
+    `The implementer asks for ${bigger.mode} mode, which is not larger than ${job.settings.mode}: ${bigger.reason}`,
   );
   return undefined;
 }
@@ -49,7 +49,7 @@ function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): AbortableQuest
   const hasPlan = ceremonies[now].planner;
   return {
     id: stepOf(job, "bigger"),
-    title: "More Than Was Thought",
+    title: "More Work Than Expected",
     message: `Task "${job.input.task.title}" is more than ${now} mode is for. The implementer proposes ${mode}: ${reason}`,
     options: [
       { key: "keep", label: `Continue in ${now} mode`, hint: "the work so far is reviewed as it is" },

@@ -391,7 +391,10 @@ test("E3b: what a check wrote is named, and is in no commit", () => {
   const changed = { passed: true, output: "", changed: ["snapshot.txt"], backupRef: "refs/superteam/kept" };
   const played = run({ config, check: () => changed });
   const told = facts(played).filter((fact) => fact.type === "warning" && fact.text.includes("snapshot.txt"));
-  assert.match(JSON.stringify(told), /the check's own doing and was put back; it is kept at refs\/superteam\/kept/);
+  assert.match(
+    JSON.stringify(told),
+    /the command's doing and was undone; the changes are kept at refs\/superteam\/kept/,
+  );
 });
 
 test("a tree that moved before its commit is judged again, not committed", () => {

@@ -36,7 +36,7 @@ test("a quota that comes back later than anybody waits suspends the run until th
   assert.deepEqual(questions(played), []);
   assert.match(
     JSON.stringify(facts(played)),
-    /scout: the quota of .+ is used up and comes back in 5h 00m\. Nothing is started until then\./,
+    /scout: the quota of .+ is used up and resets in 5h 00m\. Nothing starts until then\./,
   );
 });
 

@@ -42,7 +42,7 @@ test("A5: an answer that does not fit is first asked for in form alone, then the
   assert.deepEqual(questions(played), []);
   const told = facts(played).filter((fact) => fact.type === "warning");
   assert.equal(told.length, 2);
-  assert.match(told[0]?.text ?? "", /^The answer of scout could not be used and is asked for again: .*expected number/);
+  assert.match(told[0]?.text ?? "", /^The answer of scout could not be used, so it is asked again: .*expected number/);
 });
 
 test("A5: what is cut off, quoted or says two things is never put into form: the work is done again", () => {
@@ -134,7 +134,9 @@ test("a retry gives three more tries; an abort ends the run", () => {
 test("of several answers in one message the last counts, and that is told", () => {
   const played = run({ agents: { step: () => `${fenced("superteam-json", '{"n": 7}')}\n\n${good}` } });
   assert.equal(resultOf(played), 1);
-  assert.deepEqual(facts(played), [{ type: "warning", text: "scout gave 2 answers in one message; the last counts." }]);
+  assert.deepEqual(facts(played), [
+    { type: "warning", text: "scout gave 2 answers in one message; the last one is used." },
+  ]);
 });
 
 test("an agent that fails for a reason that stays is never tried again without the person", () => {

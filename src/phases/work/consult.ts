@@ -41,12 +41,12 @@ export function* consult<S extends z.ZodType>(
     const reading = readAnswer(outcome.text, answer.tag, answer.schema);
     if (reading.ok) {
       if (reading.blocks > 1)
-        yield* warn(`${order.role} gave ${reading.blocks} answers in one message; the last counts.`);
+        yield* warn(`${order.role} gave ${reading.blocks} answers in one message; the last one is used.`);
       return { value: reading.value, outcome, said };
     }
     const { problem } = reading;
     const trouble = unparsableTrouble(order, { problem, output: outcome.text, tries });
-    const told = `The answer of ${order.role} could not be used and is asked for again: ${preview(firstLine(problem), 500)}`;
+    const told = `The answer of ${order.role} could not be used, so it is asked again: ${preview(firstLine(problem), 500)}`;
     retries = yield* retryOrAsk(order, trouble, retries, told);
     prompt = askAgain(order.prompt, { ...reading, answer: outcome.text, isRepeated: prompt !== order.prompt });
   }
@@ -90,7 +90,7 @@ export function* persist(order: Consultation): Flow<DispatchOutcome> {
     const ms = busy.retryAfterMs;
     if (outcome.status === "finished" || waits === longWaits || !isWorthSuspending(ms)) return outcome;
     yield* warn(
-      `${order.role}: the quota of ${busy.model ?? "the model"} is used up and comes back in ${duration(ms)}. Nothing is started until then. \`superteam resume --wait\` waits for it; \`superteam resume --model provider/id\` does not.`,
+      `${order.role}: the quota of ${busy.model ?? "the model"} is used up and resets in ${duration(ms)}. Nothing starts until then. \`superteam resume --wait\` waits for it; \`superteam resume --model provider/id\` uses another model now.`,
     );
     yield* wait({ name: "quota", ms, ...until(busy), away: true });
   }

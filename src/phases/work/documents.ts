@@ -14,7 +14,7 @@ export function* readKept(path: string, known: string): Flow<string> {
   const text = yield* read(path);
   if (text !== null) return text;
   yield* write(path, known);
-  yield* warn(`${path} was gone. It is back as it was, from the journal.`);
+  yield* warn(`${path} was missing. It was restored from the journal.`);
   return known;
 }
 

@@ -88,7 +88,7 @@ type TaskWay = "retry" | "rollback" | "skip" | "accept";
 
 const retry: Option<"retry"> = { key: "retry", label: "Retry", hint: "continue from here", aliases: ["continue"] };
 const rollback: Option<"rollback"> = { key: "rollback", label: "Rollback and retry", hint: "start the task over" };
-const skip: Option<"skip"> = { key: "skip", label: "Skip this task", hint: "take its changes back" };
+const skip: Option<"skip"> = { key: "skip", label: "Skip this task", hint: "undo its changes" };
 const acceptNothing: Option<"accept"> = {
   key: "accept",
   label: "Accept as it is",
@@ -119,7 +119,7 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
     return ofTask(task, `${what}.\n${regressionText(obstacle)}`);
   },
   unproved: ({ why }, task) =>
-    ofTask(task, ` is to be built test first, and nothing shows that it was. ${why}`, {
+    ofTask(task, ` should be built test first, but nothing shows that it was. ${why}`, {
       id: "test-first",
       options: [retry, rollback, skip, acceptClaims],
     }),
@@ -143,7 +143,7 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
   moved: (_, task) =>
     ofTask(
       task,
-      ": the tree changed while it was being judged. Leave it alone, then choose Retry: it is judged again.",
+      ": the tree changed while it was being checked. Leave the tree alone and choose Retry to check it again.",
     ),
   agent: ({ trouble }) => ofTrouble(trouble, anyWay),
   refused: ({ detail }, task) =>
@@ -160,12 +160,12 @@ function ofTask(
 
 const claimsText = (claims: Register): string =>
   [
-    " has passed its reviews, but a reviewer reports something grave that points at nothing in the code. Look at it before it is committed:",
+    " passed its reviews, but a reviewer reports a serious problem without saying where in the code. Look at it before the commit:",
     ...claims.map((entry) => `  - ${describe(entry)} (${entry.role}; ${entry.reason})`),
   ].join("\n");
 const unnamed = (summary: string, noted: Register): string =>
   [
-    `and names nothing that blocks.\nIt says: ${summary}`,
+    `but gives no finding that blocks.\nIt says: ${summary}`,
     ...(noted.length === 0 ? [] : ["What it found that does not block:", ...listed(noted)]),
   ].join("\n");
 const attempts = ({ fixes }: TaskAtIssue): string => (fixes === 0 ? "1 attempt" : `${fixes + 1} attempts`);
@@ -198,7 +198,7 @@ const accept = (loss: string): Option<"accept"> => {
   return { key: "accept", label: "Accept", hint: `${loss}recorded as a waiver` };
 };
 const again = (label: string): Option<"again"> => ({ key: "again", label });
-const losesFix = "takes the uncommitted fix back; ";
+const losesFix = "undoes the uncommitted fix; ";
 
 interface WholeAtIssue extends Pick<TaskAtIssue, "disputed"> {
   /** Fixes in all. */
@@ -232,10 +232,10 @@ const wholeRows: Rows<WholeKind, WholeAtIssue, WholeWay> = {
   },
   moved: () =>
     ofWhole(
-      "The tree changed while the final fixes were being checked. Leave it alone, then have them checked again.",
+      "The tree changed while the final fixes were being checked. Leave the tree alone, then have them checked again.",
       [again("Check again"), accept(losesFix)],
     ),
-  agent: ({ trouble }) => ofTrouble(trouble, [plainRetry, accept("goes without the fix; ")]),
+  agent: ({ trouble }) => ofTrouble(trouble, [plainRetry, accept("without the fix; ")]),
 };
 
 const after = (fixes: number): string => (fixes === 0 ? "" : ` after ${count(fixes, "fix")}`);

@@ -52,12 +52,12 @@ export function mixedQuestion(
     message: [
       "You and the agents changed the same files, and nobody can tell the changes apart:",
       ...files.map((path) => `  ${nameText(path)}`),
-      ...(kept === null ? [] : [`What they were before the agent changed them is kept: git show ${kept}:<file>`]),
-      "Whose are they from now on? They stay as they are either way.",
+      ...(kept === null ? [] : [`Their content from before the agent is kept: git show ${kept}:<file>`]),
+      "Whose are they from now on? Either way the files stay as they are.",
     ].join("\n"),
     options: [
-      { key: "mine", label: "Mine", hint: "no commit has them, and no rollback touches them" },
-      { key: "task", label: "The task's", hint: "they are committed, or taken back, with its work" },
+      { key: "mine", label: "Mine", hint: "they enter no commit, and no rollback touches them" },
+      { key: "task", label: "The task's", hint: "they are committed or rolled back with its work" },
     ],
   };
 }
@@ -72,7 +72,7 @@ export function headQuestion(work: TakenBack, here: CurrentHead, id: string): Ab
   const advice = here.inProgress === undefined ? [...headAdvice(work, here), "Then choose Retry."] : [here.inProgress];
   return {
     id,
-    title: "Commits In The Way",
+    title: "Commits On Top",
     message: advice.join("\n"),
     options: [{ key: "retry", label: "Retry", hint: "when that is done" }],
   };
@@ -82,7 +82,7 @@ function headAdvice({ start, commit: made }: TakenBack, here: Head): readonly st
   const to = (made ?? start.sha).slice(0, 10);
   if (here.branch === start.branch)
     return [
-      `${placeOf(here)} has commits that no agent of this task made, on top of the task's own, which has to leave the branch: they would go with it.`,
+      `${placeOf(here)} has commits that no agent of this task made, on top of the task's own commit. That one has to leave the branch, and they would leave with it.`,
       `To keep them apart, on a branch of their own: git branch mine && git reset --keep ${to}`,
       `To make them part of the work: git reset --soft ${to}`,
     ];

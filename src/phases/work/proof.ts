@@ -33,7 +33,7 @@ export function* validate(
 export function* tellChanged(command: string, { changed = [], backupRef }: CheckOutcome): Flow<void> {
   if (changed.length > 0)
     yield* warn(
-      `While \`${command}\` ran, ${listed(changed)} changed. That counts as the check's own doing and was put back; it is kept at ${backupRef}.`,
+      `${listed(changed)} changed while \`${command}\` ran. That counts as the command's doing and was undone; the changes are kept at ${backupRef}.`,
     );
 }
 

@@ -169,7 +169,7 @@ export function* commitRange(
 function* tellStaged({ staged }: CommitOutcome & { readonly status: "committed" }, what: string): Flow<void> {
   if (staged === undefined) return;
   const where = `It is kept: git show ${staged.ref}:<file>`;
-  yield* warn(`Something else was staged of ${listed(staged.files)} than the commit of ${what} has. ${where}`);
+  yield* warn(`${listed(staged.files)} was staged in another version than the commit of ${what} has. ${where}`);
 }
 
 /** Says what a commit leaves out, and that the check has seen it. */
@@ -215,7 +215,7 @@ function* tellLate({ start, files }: UncommittedWork, { seen, found, backupRef }
   const late = since.filter((path) => left.has(path));
   if (late.length > 0)
     yield* warn(
-      `You changed ${listed(late)} while it was taken back. Your version is kept: git show ${backupRef}:<file>`,
+      `You changed ${listed(late)} while it was rolled back. Your version is kept: git show ${backupRef}:<file>`,
     );
 }
 

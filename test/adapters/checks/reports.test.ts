@@ -353,7 +353,7 @@ describe("reports in the forms that documents describe", () => {
   });
 
   test("what is no report says so, and never counts as green", () => {
-    assert.match(String(read("junit", "<testsuites><testcase")), /cannot be read \(it is no XML/);
+    assert.match(String(read("junit", "<testsuites><testcase")), /cannot be read \(it is not XML/);
     assert.match(String(read("junit", "<html></html>")), /no <testsuites>/);
     assert.match(String(read("jest", "{}")), /cannot be read/);
     assert.match(String(read("jest", "not json")), /cannot be read/);

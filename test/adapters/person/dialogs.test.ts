@@ -73,10 +73,10 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     const answer = person.ask(approach, never);
     await pane.until("◆");
     await pane.type("7");
-    await pane.until('"7" is no answer here: 1–2, ↑↓, Enter and Esc work.');
+    await pane.until('"7" is not an answer here: 1–2, ↑↓, Enter and Esc work.');
     await pane.press("Down");
     const screen = await pane.until("● 2 Fixed window");
-    assert.doesNotMatch(screen, /is no answer here/);
+    assert.doesNotMatch(screen, /is not an answer here/);
     await pane.type("1");
     assert.equal(await answer, "bucket");
     assert.deepEqual((await pane.until("→")).split("\n").slice(1), [
@@ -88,7 +88,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     const confirmed = person.ask(approval, never);
     await pane.until("y or n answers at once");
     await pane.type("maybe\r");
-    await pane.until('"maybe" is no answer here: y or n, ↑↓, Enter and Esc work.');
+    await pane.until('"maybe" is not an answer here: y or n, ↑↓, Enter and Esc work.');
     await pane.type("y");
     assert.equal(await confirmed, "yes");
   });

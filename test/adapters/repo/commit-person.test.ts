@@ -132,7 +132,7 @@ test("what the person writes while a hook runs is still there when the hook refu
   assert.equal(await rig.exists("gone.txt"), false);
   const backupRef = /kept at (\S+)\. /.exec(outcome.detail)?.[1] ?? "";
   assert.equal(await rig.git("show", `${backupRef}:a.txt`, `${backupRef}:mine.md`), "formatted\nan hour of my work\n");
-  assert.match(outcome.detail, /what they were before: a\.txt, gone\.txt\. /);
+  assert.match(outcome.detail, /Restored: a\.txt, gone\.txt\. /);
   assert.match(outcome.detail, /Left as they are: \.gitignore, README\.md, mine\.md, notes\.txt\. /);
 });
 
@@ -146,6 +146,6 @@ test("a branch that the person made while a hook ran is not moved when the hook 
   await rig.hook("pre-commit", "git checkout -q -b other; exit 1");
   const outcome = await repo.commit(order(anchor, { request: "run-1/8" }));
   assert.equal(outcome.status, "refused");
-  assert.match(outcome.detail, new RegExp(`HEAD was moved by somebody else.*${tip.slice(0, 10)}`));
+  assert.match(outcome.detail, new RegExp(`Somebody else moved HEAD.*${tip.slice(0, 10)}`));
   assert.deepEqual(await repo.head(), { sha: anchor.sha, branch: "other" });
 });

@@ -168,7 +168,7 @@ test("a commit that cannot be signed is told as one", async (t) => {
   await refusedWith(
     rig,
     anchor,
-    /^(?![\s\S]*hook refuses)[\s\S]*could not be signed: unlock your key/,
+    /^(?![\s\S]*hook refused)[\s\S]*could not be signed: unlock your key/,
     async () => undefined,
   );
 });

@@ -141,7 +141,7 @@ for (const name of names) {
     const anchor = await repo.snapshot("s");
     const goneAt = Date.now() - 60_000;
     await rig.git(...begin).catch(() => undefined);
-    assert.match((await repo.personAtWork(anchor, goneAt)) ?? "", /was begun at|HEAD was on main/);
+    assert.match((await repo.personAtWork(anchor, goneAt)) ?? "", /was started at|HEAD was on main/);
     assert.equal(await repo.personAtWork(await repo.snapshot("t"), Date.now() + 60_000), undefined);
   });
 }

@@ -209,7 +209,7 @@ test("a damaged trust file is kept and told; a broken profile is refused before 
   assert.equal(remembered(cli).length, 1);
   const kept = readdirSync(join(cli.folder, "config/superteam")).filter((name) => name.includes(".corrupt-"));
   assert.equal(kept.length, 1);
-  assert.match(exit.stderr, /trust\.json was damaged, so nothing is trusted/);
+  assert.match(exit.stderr, /trust\.json was damaged, so you are asked again/);
 
   await cli.go("abort");
   commit(cli, { ".agents/superteam/scout.md": "---\nthinking: deep\n---\n" });

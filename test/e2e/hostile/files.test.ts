@@ -63,7 +63,7 @@ test("names of every kind are undone and committed as they are, and none is an o
   const cli = await hostile(context, { scout: make, implementer: make });
   const exit = await hotfix(cli);
   assert.equal(exit.code, 0, exit.stderr);
-  assert.match(exit.stderr, /scout may only read, but changed .*That was put back/s);
+  assert.match(exit.stderr, /scout may only read, but changed .*That was undone/s);
   const args = ["-C", cli.root, "diff-tree", "-r", "-z", "--name-only", "HEAD~1", "HEAD", "--"];
   const changed = execFileSync("git", args, { encoding: "latin1" }).split("\0").filter(Boolean);
   const inBytes = odd.map((name) => Buffer.from(name).toString("latin1"));
@@ -94,7 +94,7 @@ test("paths as long as a system takes them are undone and committed, and longer 
   // Node cannot remove what is deeper than a path may be long.
   execFileSync("rm", ["-rf", join(cli.root, part)]);
   assert.equal(exit.code, 0, exit.stderr);
-  assert.match(exit.stderr, /scout may only read, but changed .*That was put back/s);
+  assert.match(exit.stderr, /scout may only read, but changed .*That was undone/s);
   assertDone(cli, exit, ["letter.txt", path(16).replace(part, "deep")]);
 });
 

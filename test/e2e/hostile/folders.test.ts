@@ -84,7 +84,7 @@ test("E11: a run whose own folder an agent removed is written again from memory 
       /The run (made 1 commit: \w+|has committed nothing)\. Trees that it saved: git for-each-ref refs\/superteam\//,
     );
     if (deed.endsWith("runs"))
-      assert.match(await continues(cli), /changed branches, tags or stashes: made\. They are as they were/);
+      assert.match(await continues(cli), /changed branches, tags or stashes: made\. They were restored/);
     else assert.equal(cli.active, basename(cli.run));
   }
 });

@@ -53,9 +53,6 @@ test("E3: a hook, settings and a branch of an agent that was killed are gone whe
   assertDone(cli, exit);
   assert.deepEqual(state(), before);
   assert.equal(cli.file(".git/hooks/post-commit"), "#!/bin/sh\n", "the person's own stays");
-  assert.match(exit.stderr, /The implementer changed branches, tags or stashes: .*tags\/v1.*They are as they were/s);
-  assert.match(
-    exit.stderr,
-    /The implementer changed git's own files: config, hooks\/pre-commit\. They are as they were/,
-  );
+  assert.match(exit.stderr, /The implementer changed branches, tags or stashes: .*tags\/v1.*They were restored/s);
+  assert.match(exit.stderr, /The implementer changed git's own files: config, hooks\/pre-commit\. They were restored/);
 });

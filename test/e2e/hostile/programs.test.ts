@@ -129,7 +129,7 @@ test("E3b: what an agent does to git's own folder is put back and named, and hid
   assertDone(cli, exit, [".gitattributes", "letter.txt"]);
   assert.match(
     exit.stderr,
-    /changed branches, tags or stashes: tags\/v1, tags\/v2, replace\/\w+, tags\/v3\. They are as they were/,
+    /changed branches, tags or stashes: tags\/v1, tags\/v2, replace\/\w+, tags\/v3\. They were restored/,
   );
   assert.match(exit.stderr, /changed git's own files: info\/attributes, info\/exclude/);
   const review = cli.server.requests.find(({ header }) => header?.role === "spec-reviewer");
@@ -158,7 +158,7 @@ test("R6: what a reader with a shell does to git's own folder is put back and na
   assertDone(cli, exit);
   assert.match(
     exit.stderr,
-    /The scout changed branches, tags or stashes: .*tags\/v1.*made.*stash\. They are as they were/s,
+    /The scout changed branches, tags or stashes: .*tags\/v1.*made.*stash\. They were restored/s,
   );
   assert.match(exit.stderr, /The scout changed git's own files: config, info\/attributes, hooks\/pre-commit\./);
   assert.equal(cli.server.requests.filter(({ header }) => header?.role === "scout").length, 2, "its two turns, once");

@@ -74,7 +74,7 @@ test("Escape in a dialog suspends the task's run, /workflow continues it, and no
   assert.equal((await listed(pi)).at(-1), "▸ 3. A stamp — active");
   await pi.type("/workflow");
   await trust(pi);
-  await pi.told(/^Task 3 builds on task 2, which is not done as far as runs tell\.$/);
+  await pi.told(/^Task 3 builds on task 2, which no run has completed\.$/);
   pi.close(await question(pi, /^Task Escalation\n\nTask "A stamp" changed nothing\./));
   await rested(pi, 2);
   const paid = dispatches(await cli.entries());

@@ -38,7 +38,7 @@ test("where another reader is held to account for a change, nobody who could hav
   assert.match(text, /## 1\. scout: answered .*\n\nNot proven to have only read: an agent beside it changed files/);
   assert.match(
     text,
-    /## 2\. scout: meddled .*\n\n.*it may have been another one\.\n\nscout may only read, and README\.md changed/,
+    /## 2\. scout: meddled .*\n\n.*it may have been another one\.\n\nscout may only read, but README\.md changed/,
   );
   assert.match(
     text,

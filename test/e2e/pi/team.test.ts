@@ -132,10 +132,10 @@ test("what a reader changes by a shell, by a tool it was given or by a commit is
   assert.match(shell ?? "", /0 of 1 answered/);
   assert.match(
     shell ?? "",
-    /## 1\. scout: meddled .*\n\nWhat was changed is kept under refs\/superteam\/\S+\n\nscout may only read, and README\.md, new\.txt changed .* put back, and the answer is not used\./,
+    /## 1\. scout: meddled .*\n\nWhat was changed is kept under refs\/superteam\/\S+\n\nscout may only read, but README\.md, new\.txt changed .* undone, and its answer is not used\./,
   );
-  assert.match(tool ?? "", /spec-reviewer may only read, and README\.md changed/);
-  assert.match(commit ?? "", /scout may only read, and HEAD, README\.md changed .* put back/);
+  assert.match(tool ?? "", /spec-reviewer may only read, but README\.md changed/);
+  assert.match(commit ?? "", /scout may only read, but HEAD, README\.md changed .* undone/);
   assert.equal(cli.file("README.md"), readme);
   assert.equal(cli.file("new.txt"), undefined);
   assert.equal(cli.git("rev-parse", "HEAD"), head);

@@ -97,7 +97,7 @@ describe("an answer that cannot be used", { concurrency: 2 }, () => {
       closed: ["brainstorm.question.*"],
     });
     assert.equal(told.waits?.message.includes("a?"), true, told.waits?.message);
-    assert.ok(told.warnings.some((text) => /2 answers in one message; the last counts/.test(text)));
+    assert.ok(told.warnings.some((text) => /2 answers in one message; the last one is used/.test(text)));
   });
 });
 

@@ -188,7 +188,7 @@ test("a task is skipped below the person's commit, also when its agent had commi
     scripts: { "execute/task-1/implement": commitsItself, "execute/task-1/fix": crash },
   });
   assert.equal(told.end.how, "finished");
-  assert.match(told.warnings.join("\n"), /made 1 commit \("agents"\)\. The branch is where it was/);
+  assert.match(told.warnings.join("\n"), /made 1 commit \("agents"\)\. The branch was moved back/);
   assertMine(run, mine);
   assert.doesNotMatch(run.git("log", "--format=%s"), /agents/);
   assert.equal(run.text("letter.txt"), null);

@@ -30,7 +30,7 @@ describe("a quota that is used up, with the real pi", { concurrency: 2, timeout:
     const first = await cli.go("run", goal, "--answers", answers);
     assert.equal(first.code, 2, first.stderr);
     assert.equal(cli.server.requests.length, 1, "it is not asked again and again");
-    assert.match(first.stderr, /scout: the quota of scripted\/scripted-model is used up and comes back in 1h 00m/);
+    assert.match(first.stderr, /scout: the quota of scripted\/scripted-model is used up and resets in 1h 00m/);
     const begun = waitsIn(await cli.entries()).at(-1);
     assert.deepEqual({ ...begun, until: 0 }, { do: "wait", name: "quota", ms: hour, until: 0, away: true });
     assert.match((await cli.go("status")).stdout, /quota is used up.*\d\d:\d\d UTC \((59m|1h)/);

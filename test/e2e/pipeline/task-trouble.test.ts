@@ -174,7 +174,7 @@ describe("a reviewer", { concurrency: 2 }, () => {
     assert.equal(told.waits?.id, "execute.task.1.spec-review.touched");
     assert.match(
       told.waits.message,
-      /spec-reviewer may only read, but changed extra\.txt, letter\.txt\. That was put back/,
+      /spec-reviewer may only read, but changed extra\.txt, letter\.txt\. That was undone/,
     );
     assert.equal(told.dispatches.filter(({ name }) => name === "spec-review").length, 2);
     assert.match(run.text("letter.txt") ?? "", /Dear reader/);

@@ -94,7 +94,7 @@ function moved({ objects }: Repository, judged: string, now: Tree): CommitOutcom
   const known = objects.trees.get(judged);
   const paths = known === undefined ? [] : differencesOf(known, now).map(({ path }) => path);
   const which = paths.length === 0 ? "" : ` These files differ: ${someOf(paths)}.`;
-  return { status: "moved", detail: `The tree is not the one that was judged, so nothing was committed.${which}` };
+  return { status: "moved", detail: `The tree changed after it was checked, so nothing was committed.${which}` };
 }
 
 /** Documents that git ignores are not among them, unless a commit has them already. */

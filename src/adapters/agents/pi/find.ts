@@ -66,7 +66,7 @@ async function judge(path: string, from: PiProgram["from"], env: Variables): Pro
   const isScript = /\.[cm]?js$/.test(file) && process.versions["bun"] === undefined;
   const how = isScript ? { command: process.execPath, args: [file] } : { command: path, args: [] };
   const version = (isScript ? packagedVersion(file) : undefined) ?? (await toldVersion(how, env));
-  if (version === undefined) return refused("missing", "does not tell its version: it is not pi.");
+  if (version === undefined) return refused("missing", "does not report a version: it is not pi.");
   if (version.localeCompare(oldestPi, "en", { numeric: true }) < 0)
     return refused("too-old", `is version ${version}; ${oldestPi} or newer is needed.`);
   return { found: true, program: { ...how, version, path, from } };

@@ -92,7 +92,7 @@ function silentEnd(code: number, stderr: string): string {
 /** The only extension that an agent is given is the guard. */
 function withoutGuard(stderr: string): string {
   if (!stderr.includes("Failed to load extension")) return "";
-  return `\nThis pi cannot load the guard for test-first work. "tdd": "off" in .superteam.json does without it.`;
+  return `\nThis pi cannot load the guard for test-first work. Work without it: "tdd": "off" in .superteam.json.`;
 }
 
 /** The end matters most. */

@@ -9,7 +9,7 @@ export function* readJunit(xml: string): Iterable<TestCase> {
   const reader = new JunitReader();
   const parser = new SaxesParser();
   parser.on("error", (error) => {
-    throw new Error(`it is no XML: ${error.message.split("\n")[0]}`);
+    throw new Error(`it is not XML: ${error.message.split("\n")[0]}`);
   });
   parser.on("opentag", (tag) => reader.open(tag));
   parser.on("closetag", ({ name }) => reader.close(name));

@@ -58,7 +58,7 @@ async function untilFree(keyboard: PiKeyboard, signal: AbortSignal, tellOnce: ()
 }
 
 function laterLine({ title }: Question): string {
-  return `A question waits: ${oneLine(title)}. It is asked when you have sent or cleared what you write, and closed what is open.`;
+  return `A question waits: ${oneLine(title)}. It appears once you have sent or cleared what you are writing and closed any other dialog.`;
 }
 
 /** An invalid answer is refused with the reason, and the question stays open. */

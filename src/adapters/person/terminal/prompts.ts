@@ -57,7 +57,7 @@ function wrongKey(working: string, style: OutputStyle) {
     refuse: (keys: string): boolean => {
       const isKnown = keys.includes(escapeKey) || /^[hjkl\r\n]*$/.test(keys);
       const typed = keys.replace(/[\r\n]+$/, "");
-      const what = /^[!-~]{1,12}$/.test(typed) ? `"${typed}" is no answer here` : "That key does nothing here";
+      const what = /^[!-~]{1,12}$/.test(typed) ? `"${typed}" is not an answer here` : "That key does nothing here";
       note = isKnown ? "" : `\n${style.paint("yellow", `${what}: ${working} work.`)}`;
       return !isKnown;
     },

@@ -148,6 +148,6 @@ describe("T1: a task that no test checks has no plain check mark", () => {
     } as const;
     const report = formatReport(viewOf(before().fact("execute", waiver).fact("execute/task-1", settled).entries));
     assert.match(report, /🔸 Token bucket \(not checked/);
-    assert.match(report, /## Not Checked\nNot checked: you go without the test command/);
+    assert.match(report, /## Not Checked\nNot checked: you chose to run without the test command/);
   });
 });

@@ -222,10 +222,10 @@ test("a commit that was not made is told with the reason, and nothing to commit 
     "! ✗ commit refused: the hook failed",
     { type: "warning", text: "the commit task was refused: the hook\nfailed" },
   ]);
-  assert.deepEqual(settled(key, request, { status: "moved", detail: "a.ts changed" }), [
-    "commit task waits: the tree changed after it was checked (a.ts changed)",
-    "! The tree changed after it was checked: a.ts changed. It is checked again.",
-    { type: "warning", text: "not committed yet, because the tree changed after it was checked: a.ts changed" },
+  assert.deepEqual(settled(key, request, { status: "moved", detail: "a.ts changed." }), [
+    "commit task waits: a.ts changed.",
+    "! a.ts changed. It is checked again.",
+    { type: "warning", text: "not committed yet: a.ts changed." },
   ]);
   for (const outcome of [{ status: "nothing" }, "what another build wrote"])
     assert.deepEqual(settled(key, request, outcome), ["nothing to commit for task", undefined, undefined]);
@@ -362,7 +362,7 @@ test("what the tests did is logged with its command, and names what broke", () =
   ]);
   const known = { ...comparedTests, task: null, total: 4, preExisting: ["a"] };
   assert.deepEqual(said(known)[0], [
-    "the whole: npm test: 4 tests, passed, 1 red as before",
+    "finished work: npm test: 4 tests, passed, 1 red as before",
     "✓ tests: 4 tests, passed, 1 red as before",
   ]);
 });

@@ -180,10 +180,10 @@ function committed(key: string, { name, message, task }: CommitRequest, settledW
       event: { type: "warning", text: `the commit ${name} was refused: ${outcome.detail}` },
     };
   }
-  const text = `not committed yet, because the tree changed after it was checked: ${outcome.detail}`;
+  const text = `not committed yet: ${outcome.detail}`;
   return {
-    log: `commit ${name} waits: the tree changed after it was checked (${why})`,
-    warn: `The tree changed after it was checked: ${why}. It is checked again.`,
+    log: `commit ${name} waits: ${why}`,
+    warn: `${why} It is checked again.`,
     event: { type: "warning", text },
   };
 }

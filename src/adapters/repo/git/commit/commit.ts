@@ -53,7 +53,7 @@ async function moved(root: string, judged: string, now: string): Promise<CommitO
   const isKept = (await tryGit(root, ["cat-file", "-e", judged])).code === 0;
   const paths = isKept ? (await diffTrees(root, judged, now)).map(({ path }) => path) : [];
   const which = paths.length === 0 ? "" : ` These files differ: ${someOf(paths)}.`;
-  return { status: "moved", detail: `The tree is not the one that was judged, so nothing was committed.${which}` };
+  return { status: "moved", detail: `The tree changed after it was checked, so nothing was committed.${which}` };
 }
 
 async function commitDocuments(

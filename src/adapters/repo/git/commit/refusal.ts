@@ -40,7 +40,7 @@ export function commitRefusal(answer: GitAnswer, state: string): string {
   return `git commit ended with exit code ${answer.code}. ${state} ${quote}\n${advice}`;
 }
 
-const hookAdvice = "Most often a hook refuses: fix what it complains about, or the hook itself, then try again.";
+const hookAdvice = "Usually a hook refused it: fix what it complains about, or the hook, then try again.";
 
 /** git itself says so, whatever the program that signs printed before. */
 function signingAdvice(said: string): string | undefined {

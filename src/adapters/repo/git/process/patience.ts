@@ -32,7 +32,7 @@ export async function withLimit<T>(
   const say = (): void => {
     const seconds = Math.round((performance.now() - started) / 1_000);
     for (const hear of hearers)
-      hear(`git ${verb} is at work for ${seconds} s, with the hooks it runs. ${inMinutes(limitMs)} at most.`);
+      hear(`git ${verb} has been running for ${seconds} s, with its hooks. After ${inMinutes(limitMs)} it is stopped.`);
     sign = setTimeout(say, signs.nextMs);
   };
   let sign = setTimeout(say, signs.firstMs);
@@ -47,7 +47,8 @@ export async function withLimit<T>(
 
 /** What is said of a command that was ended. */
 export function lateText(limitMs: number): string {
-  const advice = "See what it or its hook waits for, then try again; SUPERTEAM_GIT_MINUTES=<minutes> gives it longer.";
+  const advice =
+    "See what it or its hook waits for, then try again; SUPERTEAM_GIT_MINUTES=<minutes> gives it more time.";
   return `It did not end within ${inMinutes(limitMs)} and was ended, with the hooks it ran. ${advice}`;
 }
 

@@ -53,7 +53,7 @@ async function operationAfter(checkout: Checkout, moment: number): Promise<strin
   if (operation === undefined) return undefined;
   const { mtimeMs } = await lstat(join(checkout.gitDir, operation.file));
   if (mtimeMs <= moment) return undefined;
-  return `${operation.name} was begun at ${dateTime(mtimeMs)}, after the last agent was gone; going back ends it.`;
+  return `${operation.name} was started at ${dateTime(mtimeMs)}, after the last agent was gone; going back ends it.`;
 }
 
 async function headMoved(root: string, anchor: Anchor, head: Head): Promise<string | undefined> {

@@ -36,7 +36,7 @@ export async function undoCommit(
   await restoreIndex();
   const files = await undoFiles(checkout, work);
   if (!isBack) {
-    return `HEAD was moved by somebody else meanwhile, and is left there; it was on ${work.tip.slice(0, 10)}. ${files}`;
+    return `Somebody else moved HEAD in the meantime, so it was left there; it was on ${work.tip.slice(0, 10)}. ${files}`;
   }
   return files === "" ? "HEAD, index and files are as they were before." : `HEAD and index are as before. ${files}`;
 }
@@ -79,7 +79,7 @@ async function captureAll(checkout: Checkout, before: string, also: readonly Byt
 function inWords(backupRef: string, restored: readonly BytePath[], left: readonly BytePath[]): string {
   return [
     `Files were changed while git commit ran, by a hook or by you; the tree as it was then is kept at ${backupRef}.`,
-    restored.length === 0 ? "" : `Put back to what they were before: ${someOf(restored)}.`,
+    restored.length === 0 ? "" : `Restored: ${someOf(restored)}.`,
     left.length === 0 ? "" : `Left as they are: ${someOf(left)}.`,
   ]
     .filter(Boolean)

@@ -126,7 +126,7 @@ async function openExclusively(path: string) {
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw error;
       if (attempt === lockAttempts)
-        throw new Error(`The index could not be put back. ${lockedBy(path)}`, { cause: error });
+        throw new Error(`The index could not be restored. ${lockedBy(path)}`, { cause: error });
       await pause(lockPauseMs);
     }
   }
