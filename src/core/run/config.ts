@@ -22,15 +22,19 @@ export type Severity = (typeof severities)[number];
 export const thinkingLevels = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
 export const AgentConfig = z.strictObject({
-  backend: z.string().min(1).optional().describe("Who runs the role's agents, over `backend`."),
-  model: z.string().min(1).optional().describe("The role's model, as `provider/id`, over `model`."),
+  backend: z.string().min(1).optional().describe("Who runs the role's agents; overrides `backend`."),
+  model: z.string().min(1).optional().describe("The role's model, as `provider/id`; overrides `model`."),
   thinking: z.enum(thinkingLevels).optional().describe("How much the role thinks; unset: as its profile says."),
   tools: z
     .array(z.enum(capabilities))
     .optional()
     .describe("What the role may do: `read`, `search`, `run`, `write`; unset: as its profile says."),
   timeoutMinutes: z.number().positive().optional().describe("How long one agent call may take; unset: 60."),
-  stuckMinutes: z.number().positive().optional().describe("How long an agent may give no sign of life; unset: 10."),
+  stuckMinutes: z
+    .number()
+    .positive()
+    .optional()
+    .describe("How long an agent may be silent before it counts as stuck; unset: 10."),
   fallback: z
     .array(z.string().min(1))
     .optional()
@@ -59,7 +63,7 @@ export const ReviewConfig = z.strictObject({
   order: z
     .enum(["spec-first", "parallel"])
     .default("spec-first")
-    .describe("Whether a task's two reviews follow each other."),
+    .describe("Whether a task's reviews run one after the other or at the same time."),
   planOrder: z
     .enum(["parallel", "sequential"])
     .default("parallel")
@@ -75,7 +79,7 @@ export const ReviewConfig = z.strictObject({
   blockOnSeverity: z
     .enum(severities)
     .optional()
-    .describe("Findings of this severity and above are to be fixed; unset: as the mode says."),
+    .describe("Findings of this severity and above must be fixed; unset: as the mode says."),
   maxTaskReviewCycles: rounds().describe(
     "Rounds of fix and re-review in a task before you are asked; unset: as many as the mode has.",
   ),
@@ -86,7 +90,7 @@ const limit = () => z.number().int().positive();
 
 export const CostsConfig = z.strictObject({
   warnAtUsd: dollars().default(5).describe("You are asked once whether to continue when this much is spent."),
-  hardLimitUsd: dollars().default(20).describe("Nothing is started beyond this, and what runs is stopped."),
+  hardLimitUsd: dollars().default(20).describe("The hard limit: nothing new starts, and running agents are stopped."),
   unpricedTokens: limit().default(5_000_000).describe("The limit in tokens for models that report no cost."),
   unpricedDispatches: limit().default(200).describe("The limit in agent calls for models that report no cost."),
 });
@@ -112,7 +116,7 @@ const FailureActionsConfig = z.strictObject({
   "tool-timeout": action(
     possible["tool-timeout"],
     usual["tool-timeout"],
-    "An agent takes too long, or gives no sign of life.",
+    "An agent takes too long or is silent for too long.",
   ),
   "budget-threshold": action(
     possible["budget-threshold"],
@@ -146,7 +150,7 @@ export const Config = z.strictObject({
   notify: z
     .string()
     .default("")
-    .describe("A command to run when a question waits or a run ends; it is given the words in `SUPERTEAM_MESSAGE`."),
+    .describe("A command to run when a question waits or a run ends; `SUPERTEAM_MESSAGE` has the message."),
   execution: z
     .strictObject({
       mode: z
@@ -154,7 +158,10 @@ export const Config = z.strictObject({
         .optional()
         .describe("Run all tasks, or pause after each, or after every few; unset: you are asked."),
       batchSize: z.number().int().min(1).optional().describe("How many tasks a batch has; unset: you are asked."),
-      warmSpares: z.boolean().default(true).describe("Start the next agent's process ahead, so that it has booted."),
+      warmSpares: z
+        .boolean()
+        .default(true)
+        .describe("Start the next agents' processes ahead of time, so that they need not boot."),
     })
     .prefault({}),
   review: ReviewConfig.prefault({}),
@@ -165,12 +172,14 @@ export const Config = z.strictObject({
   tdd: z
     .enum(["required", "off"])
     .default("required")
-    .describe("Teach implementers to work test first, and hold back source before a test has failed; `off`: neither."),
+    .describe(
+      "Teach implementers to work test first, and hold back changes to source until a test has failed; `off`: neither.",
+    ),
   validationCommand: z
     .string()
     .optional()
     .describe(
-      "A quick check, such as types or lint, after each change and before any review: has to exit with 0. Unset: found in the repository; empty: off.",
+      "A quick check, such as types or lint, after each change and before any review. It must exit with 0. Unset: found in the repository; empty: off.",
     ),
   testCommand: z
     .string()
@@ -195,11 +204,11 @@ export const Config = z.strictObject({
         .string()
         .min(1)
         .optional()
-        .describe("Where worktrees are made, outside of the repository. Unset: `~/.local/state/superteam/worktrees`."),
+        .describe("Where worktrees are created, outside the repository. Unset: `~/.local/state/superteam/worktrees`."),
       copy: z
         .array(z.string().min(1))
         .default([])
-        .describe("Files that git ignores and a build needs, such as `.env`."),
+        .describe("Files to copy into a worktree that git ignores and a build needs, such as `.env`."),
       setup: z
         .string()
         .default("")
@@ -209,7 +218,7 @@ export const Config = z.strictObject({
         .min(0)
         .default(2000)
         .describe(
-          "How many MB of `node_modules` are copied into a worktree. More is installed by the lock file, or you are asked. A copy that shares its content with the original, as on Btrfs, XFS and APFS, has no limit.",
+          "How many MB of `node_modules` are copied into a worktree. If there is more, it is installed from the lock file, or you are asked. On file systems that share the content of copies (Btrfs, XFS, APFS) there is no limit.",
         ),
     })
     .prefault({}),

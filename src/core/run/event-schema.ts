@@ -30,9 +30,9 @@ const dispatch = {
 
 /** What a writer says of its own work. */
 const claims = {
-  said: z.string().describe("in a few sentences"),
-  concerns: z.array(z.string()).describe("what one should know of it"),
-  disputed: z.array(z.string()).describe("findings that it holds to be wrong"),
+  said: z.string().describe("a summary in a few sentences"),
+  concerns: z.array(z.string()).describe("concerns about the work"),
+  disputed: z.array(z.string()).describe("findings that it disputes"),
 };
 
 const event = <T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) =>
@@ -64,20 +64,20 @@ export const RunEvent = z.discriminatedUnion("type", [
     reason: z.string(),
   }),
   event("part.started", "A part of a run in batches begins.", { part: z.int(), of: z.int(), title: z.string() }),
-  event("brainstorm.step", "What the brainstorm is at.", { step: z.string() }),
+  event("brainstorm.step", "What the brainstorm is doing.", { step: z.string() }),
   event("brainstorm.questions", "What the brainstormer asks.", { questions: z.array(z.unknown()) }),
   event("brainstorm.answer", "An answer to one of its questions.", { question: z.string(), answer: z.string() }),
   event("brainstorm.approaches", "The approaches to choose from.", {
     approaches: z.array(z.unknown()),
     recommendation: z.string(),
   }),
-  event("brainstorm.approach", "The one that was chosen; `custom` when it is in the person's words.", {
+  event("brainstorm.approach", "The approach that was chosen; `custom` when it is in the person's words.", {
     id: z.string(),
     title: z.string(),
     custom: z.boolean(),
   }),
   event("brainstorm.sections", "The sections of the design.", { sections: z.array(z.unknown()) }),
-  event("brainstorm.section", "What the person said to a section.", { id: z.string(), approved: z.boolean() }),
+  event("brainstorm.section", "What the person said about a section.", { id: z.string(), approved: z.boolean() }),
   event("design.written", "The design.", { path: z.string() }),
   event("plan.loaded", "The run is for one task of a plan that was there before.", {
     path: z.string(),
@@ -150,7 +150,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     total: z.int(),
     failing: z.array(z.string()),
   }),
-  event("tests.compared", "A run of the tests on a task's work, against what was known before it.", {
+  event("tests.compared", "A run of the tests on a task's work, compared with the run before.", {
     task: task.nullable(),
     command: z.string(),
     flaky: z.array(z.string()),
@@ -175,7 +175,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     findings: z.array(z.string()),
   }),
   event("task.started", "Work on a task begins.", { task, title: z.string().nullable() }),
-  event("task.status", "What a task is at.", {
+  event("task.status", "The step that a task has reached.", {
     task,
     status: z.enum(["pending", "implementing", "reviewing", "fixing", "complete", "skipped", "escalated"]),
     round: z.int(),
@@ -206,17 +206,17 @@ export const RunEvent = z.discriminatedUnion("type", [
       .optional()
       .describe("Lines added and removed, for each text file."),
   }),
-  event("writer.said", "What the writer of the final fixes or of the documentation says: claims.", {
+  event("writer.said", "What the writer of the final fixes or the documentation claims.", {
     work: z.string(),
     ...claims,
   }),
-  event("wait.started", "The run waits for its provider; `suspends` when it is suspended until then.", {
+  event("wait.started", "The run waits for its provider; with `suspends`, it is suspended until then.", {
     key,
     until: z.string().describe("ISO 8601, UTC"),
     suspends: z.boolean(),
   }),
   event("wait.finished", "The wait is over.", { key }),
-  event("warning", "Something to know that stops nothing.", { text: z.string() }),
+  event("warning", "A warning that does not stop the run.", { text: z.string() }),
   event("run.suspended", "The run stopped and can be resumed.", {
     why: z.string(),
     question: question.nullable(),

@@ -10,7 +10,7 @@ describe("a wish that makes no sense", { concurrency: 2 }, () => {
     [["--mode", "sloppy"], /--mode.*'sloppy' is invalid.*hotfix, quick, standard, full/],
     [
       ["--budget", "$5"],
-      /--budget.*'\$5' is invalid.*number of dollars above 0 such as 5 or 2\.50, without a currency/,
+      /--budget.*'\$5' is invalid.*number of dollars above 0, such as 5 or 2\.50, without a currency/,
     ],
     [["--budget", "0"], /--budget.*'0' is invalid/],
     [["--budget", "-3"], /--budget/],

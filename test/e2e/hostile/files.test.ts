@@ -78,7 +78,7 @@ test("files whose names git does not take are left alone and named", async (cont
   const cli = await hostile(context, { implementer: make });
   const exit = await hotfix(cli);
   assertDone(cli, exit);
-  const [, named = ""] = /Neither reviewed nor committed, .*: (.*)\n/.exec(exit.stderr) ?? [];
+  const [, named = ""] = /Neither reviewed nor committed .*: (.*)\n/.exec(exit.stderr) ?? [];
   assert.deepEqual(named.split(", ").sort(), names.sort());
 });
 
@@ -111,7 +111,7 @@ test("a submodule with changes of the person and a repository that an agent made
   put(cli, { "sub/README.md": "the person's\n", "sub/new.txt": "the person's\n" });
   const exit = await hotfix(cli);
   assertDone(cli, exit);
-  assert.match(exit.stderr, /Neither reviewed nor committed, .*: nested\n/);
+  assert.match(exit.stderr, /Neither reviewed nor committed .*: nested\n/);
   assert.deepEqual([cli.file("sub/trapped"), cli.file("trapped")], [undefined, undefined]);
   assert.deepEqual([cli.file("sub/README.md"), cli.file("sub/new.txt")], ["the person's\n", "the person's\n"]);
 });
@@ -124,7 +124,7 @@ test("five thousand new files among five thousand, and one of 50 MB, are no trou
   const exit = await hotfix(cli);
   assert.equal(exit.code, 0, exit.stderr);
   assert.equal(cli.git("diff-tree", "-r", "--name-only", "HEAD~1", "HEAD", "--").split("\n").length, 5_001);
-  assert.match(exit.stderr, /Neither reviewed nor committed, .*: large\.bin\n/);
+  assert.match(exit.stderr, /Neither reviewed nor committed .*: large\.bin\n/);
   assert.equal(statSync(join(cli.root, "large.bin")).size, 52_428_800);
   assert.ok(exit.stderr.length < 20_000, "they are not all listed");
 });
