@@ -53,7 +53,7 @@ function modeTable(): string {
   ];
   const yesNo = (yes: boolean): string => (yes ? "yes" : "no");
   const finals = { never: "no", "of-several": "of several tasks", always: "yes" } as const;
-  const designs = { none: "no: the goal is it", page: "one page", sections: "section by section" } as const;
+  const designs = { none: "no: the goal is the design", page: "one page", sections: "section by section" } as const;
   return table(
     ["", ...modes.map((mode) => `\`${mode}\``)],
     [
@@ -66,7 +66,7 @@ function modeTable(): string {
       row("reviewers of a task", ({ reviewers }) => reviewers.map((role) => role.replace("-reviewer", "")).join(", ")),
       row("rounds before you are asked", ({ rounds }) => String(rounds)),
       row("fixed from severity", ({ blockOn }) => `\`${blockOn}\``),
-      row("review of the whole", ({ finalReview }) => finals[finalReview]),
+      row("final review", ({ finalReview }) => finals[finalReview]),
       row("documentation offered", ({ docs }) => yesNo(docs)),
       row("documents in `docs/plans/`", ({ documents }) => yesNo(documents)),
     ],
