@@ -4,7 +4,7 @@
 import { ask, bareOutline, type CheckRun, check, type Flow, Halt, type Journal, onlyTree, run } from "../src/index.ts";
 import { begunJournal, nothingThere, worldWith } from "./support/world.ts";
 
-/** A plain generator: it says what it wants done and is given what came of it. */
+/** A plain generator: it yields what it wants done and gets the outcome. */
 function* greet(): Flow<string> {
   const who = yield* check("who", "whoami");
   const word = yield* ask({ id: "greeting", kind: "input", title: "Which greeting?", message: "For a friend." });

@@ -83,7 +83,7 @@ async function makeWorld(): Promise<World> {
   });
 }
 
-/** What an agent does follows from the last line of its prompt: `[superteam] run=... role=... step=... attempt=...`. */
+/** The last line of a prompt says what an agent has to do: `[superteam] run=... role=... step=... attempt=...`. */
 function play({ prompt }: AgentOrder): Script {
   const step = / step=(\S+) attempt=\d+\s*$/.exec(prompt)?.[1] ?? "";
   const script = scripts()[step];

@@ -1,6 +1,5 @@
-// A person of your own: one who is asked line by line over any pair of streams, a chat or a socket for example. It passes
-// the contract that every adapter of the port keeps (test/docs/examples-person.test.ts). Run it and answer, or let a pipe do
-// it: printf '2\nAda\n' | node examples/03-a-person-of-your-own.ts
+// A person of your own, who is asked line by line over any pair of streams, such as a chat or a socket. It passes the contract
+// that every adapter of the port keeps (test/docs/examples-person.test.ts). Run it and answer, or let a pipe answer: printf '2\nAda\n' | node examples/03-a-person-of-your-own.ts
 
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
@@ -46,7 +45,7 @@ function textOf(question: Question): string {
 
 type Lines = (signal: AbortSignal) => Promise<string | undefined>;
 
-/** Gives line after line; undefined at the end of the input, and when nobody waits for the answer any more. */
+/** Reads line after line; undefined at the end of the input, or when the answer is no longer wanted. */
 function linesOf(input: Readable): Lines {
   const waiting: string[] = [];
   let over = false;

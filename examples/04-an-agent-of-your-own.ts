@@ -20,7 +20,7 @@ import {
 } from "../src/index.ts";
 import { agentsAtWork, begunJournal, worldWith } from "./support/world.ts";
 
-/** Each dispatch is one process. Starting it, time limits, aborting and what is left after a crash are taken care of. */
+/** Each dispatch is one process. superteam starts and aborts it, limits its time and cleans up after a crash. */
 export function promptProgram(name: string, command: string, args: readonly string[]): Backend {
   const reader = () => answerReader(`${name}/model`);
   const known = { name, loginAdvice: `install ${command}` };
@@ -39,7 +39,7 @@ export function promptProgram(name: string, command: string, args: readonly stri
   };
 }
 
-/** All that is printed is the answer, unless the program was stopped or says by its exit code that it failed. */
+/** Everything printed is the answer, unless the program was stopped or its exit code says that it failed. */
 function answerReader(model: string): StreamReader {
   let output = "";
   return {

@@ -1,5 +1,5 @@
-// A pipeline of your own: two phases, two roles, one question, and a host that starts it. The schedule goes into the run's
-// first entry, so that the host shows phases it does not know. Run it: node examples/05-a-pipeline.ts
+// A pipeline of your own: two phases, two roles, one question, and a host that starts it. The schedule is in the run's
+// first entry, so the host can show phases that it does not know. Run it: node examples/05-a-pipeline.ts
 
 import { z } from "zod";
 import { ask, definePipeline, dispatch, type Flow, Halt, outlineOf, run, scope, scriptedAgents } from "../src/index.ts";
