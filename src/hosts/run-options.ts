@@ -27,7 +27,7 @@ export function withRunOptions(command: Command): Command {
     .addOption(new Option("--backend <name>", "who runs the agents").choices(Object.keys(backends)));
 }
 
-/** A run that waits in line has its own goal and mode. */
+/** A queued run has its own goal and mode. */
 export function refuseOwnWishes(goal: string, { mode, skipBrainstorm = false }: Omit<StartOptions, "goal">): void {
   const own = [
     ...(goal === "" ? [] : ["your goal"]),

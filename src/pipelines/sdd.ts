@@ -107,7 +107,7 @@ function* warnOfGaps({ task, earlier }: SddInput): Flow<void> {
   for (const gap of gaps) yield* warn(`Task ${task.id} builds on task ${gap}, which no run has completed.`);
 }
 
-/** What outgrows a mode without a plan has one: it goes on in the larger mode, with the work so far. */
+/** What outgrows a mode without a plan has one: it continues in the larger mode, with the work so far. */
 function* settle(input: SddInput, firstMode: TaskInput["mode"], { review }: Choices): Flow<Settled> {
   const { task, total, purpose: goal, header, earlier } = input;
   const common = { task, total, goal, header, review, requirements: [], elsewhere: [], earlier: earlier.slice(-5) };

@@ -65,7 +65,7 @@ const schedule = [
       questions: "Generating questions",
       approaches: "Generating approaches",
       design: "Writing design",
-      // A section that the person did not agree to is written anew alone.
+      // A section that the person did not agree to is written again alone.
       "section-#": "Brainstorm: revising *",
       "*": "Brainstorm: *",
     },

@@ -108,7 +108,7 @@ export interface Journal {
 /** A journal as one who only looks finds it. */
 export interface ExaminedJournal {
   readonly entries: readonly Entry[];
-  /** What is wrong behind the last entry, such as `record 7 is cut off`; while the run goes on it may only be half written. */
+  /** What is wrong behind the last entry, such as `record 7 is cut off`; while the run is running it may only be half written. */
   readonly damage?: string;
 }
 

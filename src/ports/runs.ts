@@ -182,7 +182,7 @@ export interface Dispatches {
   goneAt(id: string): Promise<number | undefined>;
   /**
    * The folders that are there beside these. Each gets a name that no dispatch will have, under which it stays and is given
-   * from now on: a journal that lost its end counts anew from there.
+   * from now on: a journal that lost its end counts again from there.
    */
   besides(ids: ReadonlySet<string>): Promise<readonly string[]>;
 }

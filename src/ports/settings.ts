@@ -22,7 +22,7 @@ export type TreeText = string | null;
 export interface TreeSettings extends Settings {
   /** The tree's own file as it is now. Nothing of it takes effect by being read. */
   text(): Promise<TreeText>;
-  /** The same settings with this text in place of the tree's file. The person's own file is read anew each time. */
+  /** The same settings with this text in place of the tree's file. The person's own file is read again each time. */
   holding(text: () => TreeText): Settings;
   /** What changes when one text takes the place of another. */
   changes(from: TreeText, to: TreeText): Promise<readonly SettingChange[]>;

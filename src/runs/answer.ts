@@ -1,4 +1,4 @@
-// superteam answer: answers the question that waits. A live runner is told and gives its receipt; without one the run goes
+// superteam answer: answers the question that waits. A live runner gets the answer and gives its receipt; without one the run goes
 // on here.
 
 import { type Question, readAnswerBy } from "../core/flow/question.ts";

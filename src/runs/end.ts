@@ -1,4 +1,4 @@
-// superteam abort: ends the run for good. A live runner is told; without one it is carried out here.
+// superteam abort: ends the run for good. A live runner is asked to; without one it happens here.
 
 import type { Recording } from "../engine/drive/recorder.ts";
 import { endRun } from "../engine/drive/run.ts";

@@ -1,4 +1,4 @@
-// A run as a host has it go on in this process: what it is started or gone on with, and how it is held. It can be stopped,
+// A run as a host runs it in this process: what it is started or continued with, and how it is held. It can be stopped,
 // looked at and waited for.
 
 import type { Answerer } from "../core/flow/question.ts";

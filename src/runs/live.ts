@@ -1,4 +1,4 @@
-// What a live run is told from outside: a stop, an abort, an answer. It loads little, so that a run is told at once.
+// What a live run hears from outside: a stop, an abort, an answer. It loads little, so that a run hears at once.
 
 import type { Answerer } from "../core/flow/question.ts";
 import type { Runs } from "../ports/runs.ts";

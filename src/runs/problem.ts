@@ -1,5 +1,5 @@
 // What a person can get wrong or lack, and trouble from outside that ends a command: a disk that is full, a tree that cannot
-// be written, a configuration that makes no sense, a git that fails. It is told in words, with the next step: never a stack
+// be written, a configuration that makes no sense, a git that fails. It is explained in words, with the next step: never a stack
 // trace. What a command exits with is the host's to say.
 
 import { OutsideFailure } from "../ports/failure.ts";
@@ -30,7 +30,7 @@ export interface ExplainedError {
   readonly kind: ProblemKind;
 }
 
-/** A person's mistake and trouble from outside are told in words; only a bug shows where it happened. */
+/** A person's mistake and trouble from outside are explained in words; only a bug shows where it happened. */
 export function toldOf(error: unknown): ExplainedError {
   if (error instanceof Problem) return { text: error.message, kind: error.kind };
   if (error instanceof OutsideFailure) return { text: withNextStep(error), kind: kindOf(error) };

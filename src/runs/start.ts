@@ -99,7 +99,7 @@ async function givesUp(runs: Runs, active: string, host: Host): Promise<boolean>
   return host.givesUp(await standingOf(runs, active));
 }
 
-/** A journal that cannot be read must not keep anybody from starting anew. */
+/** A journal that cannot be read must not keep anybody from starting again. */
 async function standingOf(runs: Runs, runId: string): Promise<ActiveRun> {
   try {
     const { view } = await lookAt(runs, runId);

@@ -53,7 +53,7 @@ export interface WireOrder {
   readonly config: Config;
   /** The model from the command line, for every role. */
   readonly model: string | null;
-  /** What becomes of the run while a quota is used up. */
+  /** What happens to the run while a quota is used up. */
   readonly patience: World["patience"];
   readonly backends: OpenBackends;
   /** The one that runs agents unless a role has its own. */

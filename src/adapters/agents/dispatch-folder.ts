@@ -1,5 +1,5 @@
 // What is kept of a dispatch in its folder: the prompt, what counts of the order, the raw stream and stderr, bounded. A disk that is full must
-// not end an agent that works: what could not be kept is told instead.
+// not end an agent that works: what could not be kept is reported instead.
 
 import { type FileHandle, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ const orderFile = "order.json";
 /** What an agent read and said is kept as it was, for its owner alone. */
 const ownersOnly = { mode: 0o600 };
 
-/** Makes the folder, or throws. The rest may go on while the agent starts. */
+/** Makes the folder, or throws. The rest may continue while the agent starts. */
 export async function openDispatchFolder(folder: string, order: Texts, limits = usualLimits) {
   await mkdir(folder, { recursive: true });
   const ready = Promise.all([

@@ -1,6 +1,6 @@
 // Long texts are kept beside the journal, in blobs/<sha256>, and the record names them: {"$blob": "<sha256>", ...}.
 //
-// A key of a real object that could be taken for such a reference ($blob, $$blob, ...) gets one more $ on the way out
+// A key of a real object that could be mistaken for such a reference ($blob, $$blob, ...) gets one more $ on the way out
 // and loses it on the way in. A blob is on disk for good, and so is its name in the folder, before a record names it (E1).
 
 import { hash } from "node:crypto";
@@ -11,7 +11,7 @@ import { codeOf, withoutWaiting } from "../files/present.ts";
 /** A text is long when its UTF-8 takes more bytes than this. */
 export const longText = 8 * 1024;
 
-/** Stands in the JSON of every value that holds a reference, or a key that could be taken for one. */
+/** Stands in the JSON of every value that holds a reference, or a key that could be mistaken for one. */
 export const blobMark = '$blob"';
 
 export interface Blob {

@@ -47,7 +47,7 @@ export function isOfThisBoot(birth: string): boolean {
   return !birth.includes("@") || birth.endsWith(`@${boot}`);
 }
 
-/** When a process was born, in milliseconds since the epoch, to a second or two; undefined where that cannot be told. */
+/** When a process was born, in milliseconds since the epoch, to a second or two; undefined where that is unknown. */
 export function bornAt(birth: string): number | undefined {
   const [, booted] = /^btime (\d+)$/m.exec(readProc("/proc/stat") ?? "") ?? [];
   return booted === undefined ? undefined : Number(booted) * 1000 + Number.parseInt(birth, 10) * msPerTick;

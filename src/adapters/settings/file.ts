@@ -1,5 +1,5 @@
 // The configuration as files: `.superteam.json` of the tree over the person's own, over the defaults, and the command
-// line over all. They are read anew each time, checked one by one, and merged key by key; each problem names the file it
+// line over all. They are read again each time, checked one by one, and merged key by key; each problem names the file it
 // comes from. The text of the tree's file can be held: a run works with the text the person trusted, whatever an agent
 // makes of the file meanwhile.
 

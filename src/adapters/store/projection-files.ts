@@ -1,4 +1,4 @@
-// The files that others read while a run goes on, in a working tree.
+// The files that others read while a run is running, in a working tree.
 
 import type { ProjectionFiles } from "../../ports/documents.ts";
 import { latestWriter } from "../files/latest-writer.ts";

@@ -2,7 +2,7 @@
 // <id>.receipt.json. Both appear whole. The process that removes a message owns it: the runner takes it by removing it, the sender
 // withdraws it by removing it, so a message that was withdrawn is never acted on.
 //
-// This is the sender's side. It loads no package, so that a run is told at once.
+// This is the sender's side. It loads no package, so that a run hears at once.
 
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";

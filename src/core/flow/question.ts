@@ -146,7 +146,7 @@ export function numberedOptions(question: Question): readonly NumberedOption[] {
   }));
 }
 
-/** The question as programs are told of it: options in the order of their numbers, without texts to page through. */
+/** The question as programs see it: options in the order of their numbers, without texts to page through. */
 export function asShown(question: Question): Question {
   if (question.kind !== "select") return question;
   return { ...question, options: optionsOf(question).map(({ shows: _, ...option }) => option) };

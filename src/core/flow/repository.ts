@@ -1,4 +1,4 @@
-// What a flow knows of the repository: positions, changes and what became of a commit or a restore.
+// What a flow knows of the repository: positions, changes and what happened to a commit or a restore.
 
 export interface Head {
   readonly sha: string;

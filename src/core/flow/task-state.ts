@@ -1,4 +1,4 @@
-// The states of a task and the ways between them. Every state that is told goes through `moved`, so that what a person
+// The states of a task and the ways between them. Every state that is reported goes through `moved`, so that what a person
 // sees of a task can only be one of these stories; any other transition is a bug.
 
 import type { TaskStatus } from "./fact.ts";
@@ -6,7 +6,7 @@ import type { TaskStatus } from "./fact.ts";
 /**
  * The straight way is pending, implementing, reviewing, complete; a fix goes from reviewing through fixing back to
  * reviewing. The mechanical check is part of reviewing, so no fix comes straight after implementing.
- * `escalated` means that the person decides. From there a task goes where they send it: implemented anew (after a
+ * `escalated` means that the person decides. From there a task goes where they send it: implemented again (after a
  * rollback, or when nothing had changed), fixed once more, judged once more as it is, skipped, or accepted as it is.
  */
 const next: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {

@@ -96,7 +96,7 @@ export function leastDispatches(mode: Mode): number {
   return scout + single + ofPlan + implementer + reviewers.length;
 }
 
-/** What becomes of the run's documents: what the configuration says, and else what the mode does. */
+/** What happens to the run's documents: what the configuration says, and else what the mode does. */
 export function documentsIn(mode: Mode, commit: boolean | undefined): "committed" | "left" | "none" {
   if (commit === undefined) return ceremonies[mode].documents ? "committed" : "none";
   return commit ? "committed" : "left";

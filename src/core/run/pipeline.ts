@@ -41,7 +41,7 @@ export interface Pipeline<Result = unknown> extends PipelineOutline {
   readonly start: (input: unknown) => Flow<Result>;
   /** Every path a document of a run with this input may have. */
   readonly documents: (input: unknown) => readonly string[];
-  /** Of these, what the run goes by: agents change only those they are sent to write (E3b). The others are written anew from the journal. */
+  /** Of these, what the run goes by: agents change only those they are sent to write (E3b). The others are written again from the journal. */
   readonly guarded: (input: unknown) => readonly string[];
   /** What is fixed for its roles, and for steps that have their own, by name: part of the system text. */
   readonly instructions: Readonly<Record<string, string>>;

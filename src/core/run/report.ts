@@ -58,7 +58,7 @@ export const FinalResult = z.object({
 });
 export type FinalResult = z.infer<typeof FinalResult>;
 
-/** What became of the documentation. */
+/** What happened to the documentation. */
 export const DocsResult = z.object({
   status: z.enum(["not-offered", "declined", "unchanged", "undone", "updated"]),
   commit: z.string().nullable(),

@@ -104,7 +104,7 @@ const looking =
 
 const script = "(?:test|t)(?:[:-]\\S+)?(?![\\w-])";
 const valued = "--?(?:filter|prefix|workspace|cwd|dir|w|C|F) ";
-// Whether a word is a flag's value cannot always be told, and each such word doubles the ways to read the command.
+// Whether a word is a flag's value cannot always be known, and each such word doubles the ways to read the command.
 const flags = `(?:-\\S+ |${valued}(?!-)\\S+ |workspace \\S+ |run ){0,12}`;
 // A package may have the name of a runner: what a flag takes is not what is run.
 const knownFlags = `(?:(?!${valued})-\\S+ |${valued}\\S+ |workspace \\S+ |run )*`;

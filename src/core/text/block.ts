@@ -11,7 +11,7 @@ export interface Block {
   readonly text: string;
   /** How many blocks with a wanted tag there were; the last one is used. */
   readonly count: number;
-  /** The line right after the block; empty at the end of the text. A block cut short by a fence inside it goes on there. */
+  /** The line right after the block; empty at the end of the text. A block cut short by a fence inside it continues there. */
   readonly next: string;
   /** Where it begins in the text. */
   readonly from: number;
@@ -58,7 +58,7 @@ export function proposedBlock(markdown: string, tags: readonly string[], otherTa
   return { ok: true, block: { text: only.text, count: 1, next: "", from: only.from }, isTagged: nested.length > 0 };
 }
 
-/** A fence that another one cut short, where what was quoted could be taken for the answer. */
+/** A fence that another one cut short, where what was quoted could be mistaken for the answer. */
 function unclearQuotation(markdown: string, tags: readonly string[]): Fence | undefined {
   const fences = fencesOf(markdown);
   const found = fences.filter(({ tag }) => tags.includes(tag));

@@ -93,7 +93,7 @@ export function shorten(text: string, max: number, mark = "…"): string {
 }
 
 /**
- * The name of a file or a test in a text for people or agents. One that could be taken for more of that text (it has a line break, a
+ * The name of a file or a test in a text for people or agents. One that could be mistaken for more of that text (it has a line break, a
  * fence, a mark that reorders the line) is quoted, as in JSON.
  */
 export function nameText(name: string): string {

@@ -86,7 +86,7 @@ export function flakyIn(first: Results, second: Results): readonly string[] {
   return [...new Set(names)].filter((name) => passes(name, first) || passes(name, second));
 }
 
-/** The second run, with what is flaky taken for passed. */
+/** The second run, with flaky tests counted as passed. */
 export function settledResults(second: Results, flaky: readonly string[]): Results {
   return new Map([...second, ...flaky.map((name) => [name, "passed"] as const)]);
 }

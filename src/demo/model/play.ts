@@ -58,7 +58,7 @@ export interface Reaction {
   readonly tools?: readonly ModelToolCall[];
   /** Waited before the first byte. */
   readonly latencyMs?: number;
-  /** Waited for after that: whoever watches decides when it goes on. */
+  /** Waited for after that: the one who watches decides when it continues. */
   readonly held?: Promise<unknown>;
   /** What the provider reports; by default a number that depends on the turn and the answer only. */
   readonly usage?: Partial<Tokens>;

@@ -1,5 +1,5 @@
 // The demo's throw-away repository, as text: a small library without dependencies, with its own tests. One of them is
-// red from the start (durations do not know minutes yet); the scenario's third task needs minutes and mends it.
+// red from the start (durations do not know minutes yet); the scenario's third task needs minutes and fixes it.
 
 export interface Draft {
   readonly message: string;

@@ -89,7 +89,7 @@ function wholeReport({ history }: Turn): string {
   return `Requests over the limit are answered with 429, each client IP with a token bucket of its own. ${left}`;
 }
 
-/** Mends what the review of the middleware found, and owns up to what it cannot mend. */
+/** Fixes what the review of the middleware found, and owns up to what it cannot fix. */
 export const fixScene: Scene = (turn) => {
   const found = sectionOf(turn.prompt, "What was found");
   if (!/IP address is never taken/.test(found)) return { text: `I do not know how to fix this:\n\n${found}` };

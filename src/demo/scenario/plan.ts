@@ -28,7 +28,7 @@ function revising({ header }: Turn, path: string, wish: string): readonly SceneM
   ];
 }
 
-/** Mends what the architect found, in the plan as it was read, and owns up to what it cannot mend. */
+/** Fixes what the architect found, in the plan as it was read, and owns up to what it cannot fix. */
 export const patchScene: Scene = (turn) => {
   const path = documentPath(turn.prompt, "plan");
   if (path === null) return { text: "I was not told where the plan is." };

@@ -23,7 +23,7 @@ export function quotedIn(prompt: string, title: string): string {
   return quoted?.value ?? "";
 }
 
-/** The ids of findings that a reviewer has to answer, or an implementer to mend. */
+/** The ids of findings that a reviewer has to answer, or an implementer to fix. */
 export function findingIds(prompt: string, title: string): readonly string[] {
   return [...sectionOf(prompt, title).matchAll(/^- (F\d+) /gm)].map(([, id = ""]) => id);
 }

@@ -1,5 +1,5 @@
-// A scope that cannot go on is offered again: where code and journal disagree (E5), and where a flow cannot handle what it was
-// given (E11). The person is told what was wrong and what would be paid for again.
+// A scope that cannot continue is offered again: where code and journal disagree (E5), and where a flow cannot handle what it was
+// given (E11). The person sees what was wrong and what would be paid for again.
 
 import { tokensOf, type Usage } from "../../core/flow/dispatch.ts";
 import { aboutScope, asideQuestion, atEpoch, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";

@@ -24,7 +24,7 @@ async function readTexts({ documents }: Pick<Place, "documents">, paths: readonl
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** What became of the agent: one that is done keeps what it was sent to write, one that is not may be started again. */
+/** What happened to the agent: one that is done keeps what it was sent to write, one that is not may be started again. */
 type AgentEnd = { readonly wrote: readonly string[] } | "undone";
 
 export async function putTextsBack(

@@ -57,7 +57,7 @@ export async function perform({ request, ...turn }: RequestTurn<Performed>, part
 async function performOther(turn: RequestTurn<PlainRequest>, parts: Parts): Promise<unknown> {
   const { world } = parts;
   const writing = begin(turn, parts);
-  // A journal that cannot be written is told by the settle below as well; this one must not go unheard meanwhile.
+  // A journal that cannot be written is reported by the settle below as well; this one must not go unheard meanwhile.
   writing.catch(() => undefined);
   // What only looks may start at once: its begin record is on its way, and doing it again would change nothing.
   const unwritten = { key: turn.key, seq: 0, since: 0, runId: parts.runId, interrupted: turn.past?.seq };

@@ -1,5 +1,5 @@
 // What a turn is entered as. Usage that cannot be, or never comes, is replaced by an estimate that is marked as one, and
-// the person is told once for each model; so they are of a model without a price.
+// the person is warned once for each model; so they are of a model without a price.
 
 import { noUsage, soundUsage, tokensIn, type Usage } from "../../core/flow/dispatch.ts";
 import type { TurnUsage } from "../../ports/agents.ts";

@@ -205,7 +205,7 @@ export class Budget {
     return point.id !== "budget.limit" && this.#outcome(point.id, this.#mark(point)) === "continue";
   }
 
-  /** What was asked and taken back is asked anew when it arises again: all of it, or a question would come without its way out. */
+  /** What was asked and taken back is asked again when it arises again: all of it, or a question would come without its way out. */
   #mark({ id, mark }: Checkpoint): string {
     const ids = questions.filter(([, about]) => about === id).map(([each]) => each);
     for (let time = 1; ; time++) {

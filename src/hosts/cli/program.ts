@@ -27,7 +27,7 @@ function outliveReader(error: NodeJS.ErrnoException): void {
   if (!["EPIPE", "EIO", "ENXIO"].includes(error.code ?? "")) throw error;
 }
 
-/** The plainest spellings of what looks, and of what a live run is told. All else is the parser's. */
+/** The plainest spellings of what looks, and of what a live run is sent. All else is the parser's. */
 async function isDoneAtOnce(args: readonly string[]): Promise<boolean> {
   const [first, ...rest] = args;
   if (rest.length === 0 && (first === "--version" || first === "-v")) {

@@ -18,7 +18,7 @@ const sdd = {
 } as const;
 const commands = { workflow, superteam: workflow, sdd };
 
-/** pi calls it anew for each session. */
+/** pi calls it again for each session. */
 export default function superteam(pi: ExtensionAPI): void {
   const ended = new AbortController();
   for (const [name, { description, verbs, part }] of Object.entries(commands)) {

@@ -1,5 +1,5 @@
-// What is kept with the process and not with a module: pi loads an extension anew for each session, and whoever comes next
-// has to find the run that goes on, the chat to write to, and when superteam was loaded first.
+// What is kept with the process and not with a module: pi loads an extension again for each session, and whoever comes next
+// has to find the run at work, the chat to write to, and when superteam was loaded first.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const kept = globalThis as {
   [commandPlace]?: string;
 };
 
-/** When this process met superteam first. Whatever was loaded since then stays, also when pi loads its extensions anew. */
+/** When this process met superteam first. Whatever was loaded since then stays, also when pi loads its extensions again. */
 export const loadedAt: number = kept[loadedPlace] ?? Date.now();
 kept[loadedPlace] = loadedAt;
 
@@ -84,8 +84,8 @@ export function occupy<T>({ isActive, signal }: Occupying, act: (stay: Stay) => 
 }
 
 /**
- * The run that goes on, once one that is only putting its traces away is gone: whoever reads that a run is over may be
- * faster than that. After a run that was split another one goes on instead.
+ * The run at work, once one that is only putting its traces away is gone: whoever reads that a run is over may be
+ * faster than that. After a run that was split another one runs instead.
  */
 export async function runAtWork(): Promise<LiveRun | undefined> {
   for (let run = liveRun(); run?.isLeaving(); run = liveRun()) {

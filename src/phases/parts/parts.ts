@@ -129,7 +129,7 @@ function joined(before: PartDone | null, now: PartDone): PartDone {
   };
 }
 
-/** `part` comes next. Going on is recommended only where the scout has no doubt about it. */
+/** `part` comes next. Continuing is recommended only if the scout has no doubt about it. */
 function nextPartQuestion(part: WorkPart, done: readonly Settled[], outlook: Reassessment): AbortableQuestion {
   const complete = done.filter(({ status }) => status === "complete").length;
   return {

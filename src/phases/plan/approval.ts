@@ -62,7 +62,7 @@ function* revise(job: PlanJob, known: PlanText): Flow<PlanText | Notes | undefin
   return { ...none, ...revised, heading: "The planner's revision could not be used, so the plan is unchanged:" };
 }
 
-/** A plan that was there to be approved stays so, whatever becomes of its revision. */
+/** A plan that was there to be approved stays so, whatever happens to its revision. */
 function* redraft(job: PlanJob, known: PlanText, feedback: string): Flow<PlanText | Unusable> {
   const before = yield* readKept(job.path, known.text);
   const firstPrompt = revisePlan(yield* briefOf(job), feedback);

@@ -1,4 +1,4 @@
-// What the person is told of tests that fail.
+// What the person sees of tests that fail.
 
 import { oneLine, shortSha } from "../../core/text/format.ts";
 import type { Blame } from "../../core/validation/blame.ts";

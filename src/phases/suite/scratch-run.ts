@@ -23,7 +23,7 @@ const Order = z.object({
   command: z.string(),
   /** The tests of interest; none: all of them. */
   only: z.array(z.string()),
-  /** What changed since then is to be told. */
+  /** What changed since then has to be reported. */
   since: KeptTree.nullable(),
 });
 type Order = z.infer<typeof Order>;

@@ -88,7 +88,7 @@ function* commitTask(job: TaskWork, tree: string): Flow<CommitOutcome> {
   return yield* commitRange(range, `task ${id}`, { name: "commit", message, tree, task: `${id}` }, commit);
 }
 
-/** Critical findings alone can block a single pass or come from an adviser: what becomes of those is the person's. */
+/** Critical findings alone can block a single pass or come from an adviser: what happens to those is the person's. */
 function fixableAlone({ rounds }: TaskWork, obstacle: Obstacle): Fixable | undefined {
   if (!isFixable(obstacle)) return undefined;
   const isPersons = obstacle.kind === "findings" && (rounds.isSinglePass || obstacle.roles.some(isAdviser));

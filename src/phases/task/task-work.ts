@@ -29,7 +29,7 @@ export const Carried = z.object({
 });
 export type Carried = z.infer<typeof Carried>;
 
-/** What became of a task that is more than its mode is for. Its work is still in the tree. */
+/** What happened to a task that is more than its mode is for. Its work is still in the tree. */
 export const Outgrown = Carried.extend({ status: z.literal("outgrown"), mode: z.enum(modes) });
 export type Outgrown = z.infer<typeof Outgrown>;
 

@@ -25,7 +25,7 @@ export function* proveTestFirst(job: TaskWork, tree: string): Flow<Obstacle<"unp
 }
 
 const some = (names: readonly string[]): readonly string[] => names.slice(0, 20);
-/** `isFine`: it is told, and stops nothing. */
+/** `isFine`: it is reported, and stops nothing. */
 type Proof = TestFirstProof & { readonly isFine?: true };
 const noted = (why: string): Proof => ({ red: [], green: [], why, isFine: true });
 

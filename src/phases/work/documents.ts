@@ -18,7 +18,7 @@ export function* readKept(path: string, known: string): Flow<string> {
   return known;
 }
 
-/** What becomes of the run's documents. Those that are not committed stay in the tree. */
+/** What happens to the run's documents. Those that are not committed stay in the tree. */
 export function* fateOfDocuments(mode: Mode): Flow<ReturnType<typeof documentsIn>> {
   return documentsIn(mode, (yield* config()).documents.commit);
 }

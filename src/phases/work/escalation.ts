@@ -1,4 +1,4 @@
-// Escalation: what can stand in the way of work, what the person is told about it, and what they can choose. One row per
+// Escalation: what can stand in the way of work, what the person reads about it, and what they can choose. One row per
 // kind of obstacle and kind of work. A new kind of obstacle does not compile before it has its rows.
 
 import { ask, type Flow } from "../../core/flow/flow.ts";

@@ -13,7 +13,7 @@ export function messageOf(subject: string, words: WriterWords): string {
   return `${subject}\n\n${commitBody(inFull(words.said, words))}`.trim();
 }
 
-/** Nothing is told of a writer that said nothing. */
+/** A writer that said nothing is not reported. */
 export function* tellWords(work: string, { said, concerns = [], disputed = [] }: WriterWords): Flow<void> {
   const short = inSentences(said);
   if (short === "" && concerns.length === 0 && disputed.length === 0) return;

@@ -1,4 +1,4 @@
-// A run by a model's calls. Each goes on to the next question, to the end of the run or until it is suspended, and gives
+// A run by a model's calls. Each continues to the next question, to the end of the run or until it is suspended, and gives
 // back text that says where it stands and what the next call can do. What is the person's to decide a model cannot (S2).
 
 import { optionsOf, type Question, readAnswerBy } from "../../core/flow/question.ts";
@@ -28,7 +28,7 @@ export interface ModelCaller {
   readonly narrative: Narrative;
   /** Words that mean something to the host's own command, and are no goals. */
   readonly verbs: readonly string[];
-  /** Has it go on in this process until it comes to rest. Where something else does already, says so with its standing. */
+  /** Continues it in this process until it ends or is suspended. Where something else does already, says so with its standing. */
   readonly launch: (act: Act, standing: () => Promise<string>) => Promise<string | undefined>;
   /** Nobody has to read what a model reads to know that a decision of theirs is waited for. */
   readonly callPerson: (question: Question) => void;
@@ -108,7 +108,7 @@ function shown({ speech, reader, now }: ModelCaller, look: ObservedRun): string 
   return standingText(look, speech, now());
 }
 
-/** Once its reader is told that the run is over. Whether there was one. */
+/** Once its reader knows that the run is over. Whether there was one. */
 function forgetQuestion({ reader }: ModelCaller): boolean {
   const mark = lastShown.get(reader);
   lastShown.delete(reader);

@@ -20,7 +20,7 @@ export class Narrative {
     this.#wording = wording;
   }
 
-  /** What need not be told again. */
+  /** What need not be said again. */
   know(text: string): void {
     this.#known = text;
   }

@@ -9,7 +9,7 @@ import type { ObservedRun } from "../look/look.ts";
 
 /** How the host speaks to its model. */
 export interface ModelSpeech {
-  /** What people are told, in the host's own commands. */
+  /** What people see, in the host's own commands. */
   readonly wording: (text: string) => string;
   /** How the person decides in the host itself, followed by `or`; empty where they cannot. */
   readonly decideHere: string;

@@ -1,4 +1,4 @@
-// Conducts a run in this process, from an open journal to its end: wires the ports, shows what goes on, and leaves
+// Conducts a run in this process, from an open journal to its end: wires the ports, shows what happens, and leaves
 // the tree's state as it has to be. The caller holds the lock.
 
 import type { Pipeline } from "../../core/run/pipeline.ts";

@@ -1,4 +1,4 @@
-// What becomes of a run whose own folder, or git's, was removed or replaced while it was at work: an agent with a shell can do that. The
+// What happens to a run whose own folder, or git's, was removed or replaced while it was at work: an agent with a shell can do that. The
 // journal is in memory too, so it is written again where that is all that is missing.
 
 import { count, shortSha } from "../../core/text/format.ts";

@@ -26,7 +26,7 @@ export function startNext(place: Workplace, options: NextOptions, host: Host): P
 
 /**
  * Goes on with the line once a run that belongs to it is finished, until nobody waits or one does not finish. Any other
- * run has nobody behind it. Gives what became of the last.
+ * run has nobody behind it. Gives what happened to the last.
  */
 export async function afterFinish(first: RunEnded, taker: Going): Promise<RunEnded> {
   for (let last = first; ; ) {

@@ -1,6 +1,6 @@
 // What a repository contains decides nothing until the person trusts it (S2): its configuration, its commands, its profiles.
 // It takes effect only in the exact content the person trusted. What is trusted is recorded in the run's journal with its
-// text: whatever becomes of the files, during the run or before it is resumed, the run works with that text until the person
+// text: whatever happens to the files, during the run or before it is resumed, the run works with that text until the person
 // trusts another.
 
 import { readAside } from "../../core/flow/keys.ts";

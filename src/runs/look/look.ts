@@ -29,7 +29,7 @@ export async function lookAtActive(runs: Runs): Promise<ObservedRun | undefined>
 }
 
 /**
- * How many runs wait in line, and what is printed of that: nothing when nobody waits. A line that cannot be read is told, and
+ * How many runs are queued, and what is printed about it: nothing when none is. A queue that cannot be read is reported, and
  * keeps nobody from seeing the rest; nobody can say then how many wait.
  */
 export async function lookAtLine({ queue }: Pick<Runs, "queue">) {

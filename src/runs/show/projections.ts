@@ -1,5 +1,5 @@
 // What is kept on disk for others to read during a run: the snapshot and the progress file. Both are folds over
-// the journal and can be made anew at any time.
+// the journal and can be made again at any time.
 
 import { isRequest } from "../../core/flow/keys.ts";
 import type { Redact } from "../../core/text/secrets.ts";

@@ -1,5 +1,5 @@
 // What a call of the tool `team` came to, for the model that made it: each answer with who gave it, at which cost, and
-// what became of the tree.
+// what happened to the tree.
 
 import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
 import { parentOf } from "../../core/flow/keys.ts";

@@ -1,5 +1,5 @@
 // What a reader that was stopped in the middle of its work has changed. A reader that ends is judged by the engine; one
-// that is stopped would be when its run goes on, which a team's never does.
+// that is stopped would be when its run continues, which a team's never does.
 
 import { nthRequest, stepIn } from "../../core/flow/keys.ts";
 import type { Anchor } from "../../core/flow/repository.ts";

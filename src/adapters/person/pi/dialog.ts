@@ -34,7 +34,7 @@ export function show(surface: Surface, question: Question, signal: AbortSignal):
   }
 }
 
-/** pi makes all lines of a heading bold and coloured, each anew: what is asked reads better without. */
+/** pi makes all lines of a heading bold and coloured, each again: what is asked reads better without. */
 const plain = "\x1b[0m";
 /** What pi keeps free on either side, and what it sets before an option. */
 const [margins, marker] = [2, 2];

@@ -1,4 +1,4 @@
-// Whose the keys are in pi's terminal while a run goes on: the person may be writing to pi meanwhile, or have one of its
+// Whose the keys are in pi's terminal while a run is at work: the person may be writing to pi meanwhile, or have one of its
 // lists open.
 
 import type { Surface } from "./dialog.ts";

@@ -80,7 +80,7 @@ function answerLine(question: Question, answer: string): string {
   return truncate(`❯ ${asked} ${label.trim() === "" ? "(nothing)" : oneLine(label)}`, 200);
 }
 
-/** pi's terminal cuts a list of lines after the tenth, and what goes on now stands last: there they are drawn as they are. */
+/** pi's terminal cuts a list of lines after the tenth, and what happens now stands last: there they are drawn as they are. */
 function widgets({ ui, mode }: Surface, keyboard: PiKeyboard): NonNullable<Person["widget"]> {
   const shown = new Map<string, string>();
   return (id, content) => {

@@ -25,7 +25,7 @@ export interface Prompt {
   ) => Promise<string | symbol>;
   /** The answer that this key gives at once, if it does. */
   readonly shortcut?: (key: string) => string | undefined;
-  /** Whether these keys mean nothing here. The dialog is drawn anew and says so. */
+  /** Whether these keys mean nothing here. The dialog is drawn again and says so. */
   readonly refuse?: (keys: string) => boolean;
   /** Where pasted text goes: into a field of one line, or of several. A choice takes none. */
   readonly paste: "ignored" | "line" | "lines";
@@ -35,7 +35,7 @@ const showCursor = "\x1b[?25h";
 const ctrlD = "\x04";
 /** Keys with which the library's line editor would stop the process or go deaf. */
 const harmful = /[\x04\x1a]/g;
-/** A key that the library draws anew for and does nothing else. */
+/** A key that the library draws again for and does nothing else. */
 const harmless = "~";
 
 export async function openDialog(

@@ -1,5 +1,5 @@
 // Who has the keys. Raw mode is on exactly while somebody listens, and it is off again at the end of the process, come
-// what may. The latest listener has the keys alone: a dialog takes them from the run that goes on behind it, and what
+// what may. The latest listener has the keys alone: a dialog takes them from the run behind it, and what
 // was typed before a dialog opened cannot answer it. Escape is the exception: it agrees to nothing, so none is lost.
 
 import type { ReadStream } from "node:tty";

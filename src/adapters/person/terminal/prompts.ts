@@ -34,7 +34,7 @@ function choicePrompt(question: Choice, style: OutputStyle): Prompt {
     open: (clack, streams) =>
       clack.select<string>({
         ...streams,
-        // Drawn anew with each key.
+        // Drawn again with each key.
         get message() {
           return `${headed("Choose", `${direct} answers at once · ↑↓ and Enter · Esc to pause`, style)}${wrong.note()}`;
         },

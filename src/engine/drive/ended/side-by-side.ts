@@ -8,7 +8,7 @@ import type { Anchor } from "../../../core/flow/repository.ts";
 export class Readers {
   readonly #groups = new Map<PlaceId, SideBySide>();
 
-  /** Must leave again, whatever becomes of it. */
+  /** Must leave again, whatever happens to it. */
   join(place: PlaceId): SideBySide {
     const group = this.#groups.get(place) ?? new SideBySide();
     this.#groups.set(place, group);

@@ -44,7 +44,7 @@ export const planFacts = {
   },
   "plan.written": {
     keep: writePlan,
-    // A plan without a document was made by code out of the goal: nothing was written that could be told of.
+    // A plan without a document was made by code out of the goal: nothing was written that could be reported.
     moment: ({ path, tasks }, { plansWritten }) =>
       path === null ? undefined : `Plan ${plansWritten > 1 ? "revised" : "written"} (${count(tasks.length, "task")})`,
     log: ({ path, tasks }) => `plan written: ${path ?? "without a document"} (${count(tasks.length, "task")})`,

@@ -155,7 +155,7 @@ export class RunView {
   planApproved = false;
   /** How often the plan was written; more than once means it was revised. */
   plansWritten = 0;
-  /** The latest review of the plan by each role. A plan that is written anew voids them all. */
+  /** The latest review of the plan by each role. A plan that is written again voids them all. */
   readonly planReviews = new Map<string, ReviewLine>();
   /** How often reviewers have looked at the plan again. */
   planReviewCycles = 0;

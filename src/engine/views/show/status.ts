@@ -224,7 +224,7 @@ function endingLines({ ending }: RunView): readonly string[] {
   return [];
 }
 
-/** The runs that wait in line, by their goals; nothing when nobody waits. */
+/** The queued runs, by their goals; nothing when nobody waits. */
 export function lineText([next, ...others]: readonly string[]): readonly string[] {
   if (next === undefined) return [];
   const waiting = others.length === 0 ? "1 run is" : `${count(others.length + 1, "run")} are`;

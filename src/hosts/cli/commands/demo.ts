@@ -115,6 +115,6 @@ function ending(repository: string): readonly string[] {
 
 const typed = (words: string): string => asTyped(words, startedHere());
 
-/** Who answered goes on answering. */
+/** The one who answered continues to answer. */
 const resuming = (folder: string, { interactive }: DemoOptions): string =>
   typed(`demo${interactive ? " --interactive" : ""} --resume ${shellWord(folder)}`);

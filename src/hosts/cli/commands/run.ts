@@ -1,4 +1,4 @@
-// superteam run, resume, answer and abort: starts a run in this tree, goes on with the active one, or ends it for good.
+// superteam run, resume, answer and abort: starts a run in this tree, continues the active one, or ends it for good.
 
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";

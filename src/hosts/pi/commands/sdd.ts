@@ -1,5 +1,5 @@
-// /sdd: single tasks of a plan that a person wrote, each as a run of its own. What goes on, is suspended and is asked is
-// a run like any other: /workflow goes on with it.
+// /sdd: single tasks of a plan that a person wrote, each as a run of its own. Such a run is suspended, asks and
+// continues (/workflow) like any other.
 
 import type { ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
 import { Problem } from "../../../runs/problem.ts";

@@ -73,6 +73,6 @@ const kept = globalThis as { [place]?: Tally; [writersPlace]?: Set<string> };
 /** Sessions in which the person lets roles write. */
 const writing = kept[writersPlace] ?? new Set<string>();
 kept[writersPlace] = writing;
-/** Of all calls in this process: kept with it, as pi loads an extension anew for each session. */
+/** Of all calls in this process: kept with it, as pi loads an extension again for each session. */
 const tally = kept[place] ?? new Tally();
 kept[place] = tally;

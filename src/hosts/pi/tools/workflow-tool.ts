@@ -53,7 +53,7 @@ const Input = z.object({ input: z.string().optional() });
 const askedHere = "by typing /workflow in this pi, which asks them, or ";
 
 /**
- * The host of a run that a model's call goes on with: progress is shown to the person as ever, what is told goes into the
+ * The host of a run that a model's call continues: progress is shown to the person as ever, what is told goes into the
  * call's text, and nobody is asked but whether to start. Each question stays on disk for whoever may answer it.
  */
 function toolHost(session: Session, stay: Stay, narrative: Narrative): Host {

@@ -80,7 +80,7 @@ async function withIndex<T>(place: WorkingTree, use: (index: string) => Promise<
 function copyIndex(from: string, to: string): void {
   const seen = seenAt(from);
   if (seen === undefined) return;
-  // A pipe would be waited for, and nothing else could go on meanwhile.
+  // A pipe would be waited for, and nothing else could happen meanwhile.
   if (!seen.isFile()) throw new Error(`${from} is no file`);
   const time = Math.floor(seen.mtimeMs / 1000);
   copyFileSync(from, to);

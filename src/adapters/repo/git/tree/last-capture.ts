@@ -8,7 +8,7 @@ import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk } from "../process/paths.ts";
 import { identity, settledNs } from "./file-identity.ts";
 
-/** What a capture rests on. */
+/** What a capture is based on. */
 export interface Sight {
   /** What git lists: the index, and which paths differ from it. */
   readonly listing: string;

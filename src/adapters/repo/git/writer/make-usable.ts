@@ -13,7 +13,7 @@ import { moveAway } from "../place/git-files.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 
-/** All but the index: see `makeIndex`. Gives the names of the files that it made anew or removed, as git's own files are named. */
+/** All but the index: see `makeIndex`. Gives the names of the files that it recreated or removed, as git's own files are named. */
 export async function makeUsable(checkout: Checkout, given: State): Promise<readonly string[]> {
   await refuseReplaced(checkout.identity);
   const { commonDir } = checkout;

@@ -53,7 +53,7 @@ function ownOperation(checkout: Checkout, before: Around | undefined): string | 
 interface Changed {
   readonly before: Around | undefined;
   readonly now: Around;
-  /** Files that were made anew already. */
+  /** Files that were recreated already. */
   readonly broken: readonly string[];
 }
 

@@ -69,7 +69,7 @@ async function withLater(
 ): Promise<Around> {
   const { commonDir } = checkout;
   const isLater = async (path: string): Promise<boolean> => isAfter(await changedAt(commonDir, path), moment);
-  // What was made anew, and a configuration that is gone, nobody wants to be so.
+  // Nobody wants to keep files that were recreated, or a missing configuration.
   const isLost = (path: string): boolean => broken.includes(path) || (path === "config" && now.settings[path] === null);
   const [refs, settings, stash] = await Promise.all([
     merge(
