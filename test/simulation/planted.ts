@@ -26,7 +26,7 @@ export const plants: readonly Plant[] = [
     profile: "kills",
   },
   {
-    name: "documents not put back (F8)",
+    name: "documents not restored (F8)",
     file: "src/engine/drive/given-documents.ts",
     from: "if (replaced.length === 0) return;",
     to: "if (replaced.length >= 0) return;",

@@ -53,14 +53,13 @@ export async function whatBecameOf(before: GitIdentity): Promise<string | undefi
     return `${entry} was a folder, and is now ${now.entry} that leads to ${now.leads}: git's folder was moved there while the run was at work.\nMove it back: rm ${entry} && mv ${now.leads} ${entry}\nThen: superteam resume`;
   }
   if (!isSameEntry && before.leads !== undefined && isThere)
-    return `${entry} is not what it was: it led to ${before.leads}, and was changed while the run was at work.\nMake it lead there again, then: superteam resume`;
+    return `${entry} was changed while the run was at work: it led to ${before.leads}.\nMake it lead there again, then: superteam resume`;
   return lost(entry, now.entry);
 }
 
 function lost(place: string, now: string): string {
-  const what =
-    now === none ? `${place} is gone: it was removed or moved` : `${place} is not the one it was: it was replaced`;
-  return `${what} while the run was at work. Your commits, branches and stashes, and the run itself, were there. The files in the tree are as they are.\nPut it back, from where it was moved or from a backup, then: superteam resume\nIf there is none, a clone has what was pushed: move its .git here. Do that before you commit anything.`;
+  const what = now === none ? `${place} was removed or moved` : `${place} was replaced`;
+  return `${what} while the run was at work. Your commits, branches and stashes, and the run itself, were there. The files in the tree were not touched.\nRestore it, from where it was moved or from a backup, then: superteam resume\nWithout a backup, use the .git of a fresh clone, which has what was pushed. Do that before you commit anything.`;
 }
 
 const entryOf = ({ root, gitDir }: GitFolders): string => (root === undefined ? gitDir : join(root, ".git"));

@@ -13,7 +13,7 @@ export function firstBytes(path: string, limit: number): Buffer {
   try {
     const found = fstatSync(file);
     if (!found.isFile() && !found.isDirectory())
-      throw Object.assign(new Error(`EINVAL: ${path} is no file`), { code: "EINVAL" });
+      throw Object.assign(new Error(`EINVAL: ${path} is not a file`), { code: "EINVAL" });
     const buffer = Buffer.alloc(Math.min(limit, found.size + 1));
     let length = 0;
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {

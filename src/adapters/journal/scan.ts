@@ -42,7 +42,7 @@ export async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readFile(file, { flag: withoutWaiting });
   } catch (cause) {
-    const message = `The journal cannot be read: ${reasonOf(cause)}. Put it back or make it readable. Or give the run up (superteam abort), then: superteam run`;
+    const message = `The journal cannot be read: ${reasonOf(cause)}. Restore it or make it readable. Or give the run up (superteam abort), then: superteam run`;
     throw new OutsideFailure("unreadable", message, { cause });
   }
 }
@@ -121,6 +121,6 @@ function withoutHeader(file: string, damage: Damage | undefined): OutsideFailure
   const why = damage ? `its record ${damage.record} ${damage.why}` : "it does not begin with the header of a run";
   const message =
     `${file} cannot be read as a run: ${why}. It was left as it is. ` +
-    "Put back a copy of it if you have one. Or give the run up (superteam abort), then: superteam run";
+    "Restore a copy of it if you have one. Or give the run up (superteam abort), then: superteam run";
   return new OutsideFailure("unreadable", message);
 }

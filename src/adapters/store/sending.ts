@@ -30,7 +30,7 @@ export async function send(folder: string, unsent: Unsent, waitMs: number): Prom
   // Too late to take it back: the receipt may have come in the meantime.
   const late = await takeReceipt(folder, id);
   if (late) return { how: "received", receipt: late };
-  const text = `The runner took the message but did not confirm it within ${waitMs / 1000} s. See what came of it: superteam status`;
+  const text = `The runner took the message but did not confirm it within ${waitMs / 1000} s. See the result: superteam status`;
   return { how: "unconfirmed", text };
 }
 

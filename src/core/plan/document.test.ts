@@ -186,7 +186,7 @@ test("tasks that are listed out of order are sorted when their headings are in o
 
 test("a plan without any heading of a task is a problem", () => {
   assert.deepEqual(problemsOf(block(stringify([task(1), task(2)]))), [
-    "the plan has no heading `### Task N: title`: each task needs one, with what is to be done below it.",
+    "the plan has no heading `### Task N: title`: each task needs one, with what to do below it.",
   ]);
 });
 

@@ -94,7 +94,7 @@ function misnumbered(tasks: readonly Task[], numbering: Numbering, first: number
   return [`task ids must be ${first} to ${first + ids.length - 1} in order, not ${ids.join(", ")}.`];
 }
 
-const noHeading = "the plan has no heading `### Task N: title`: each task needs one, with what is to be done below it.";
+const noHeading = "the plan has no heading `### Task N: title`: each task needs one, with what to do below it.";
 
 /** Compares the headings with the block: a task is never lost silently. */
 function unheaded(tasks: readonly Task[], headed: readonly HeadedTask[]): readonly string[] {

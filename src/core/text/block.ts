@@ -28,7 +28,7 @@ export function lastBlock(markdown: string, tags: readonly string[]): BlockReadi
   }
   const fences = fencesOf(markdown);
   const open = fences.find((fence) => !fence.closed && !tags.includes(fence.tag));
-  if (open) return problem(`the fence opened in line ${open.line} is never closed.`);
+  if (open) return problem(`the fence opened on line ${open.line} is never closed.`);
   const found = fences.filter((fence) => tags.includes(fence.tag));
   const last = found.at(-1);
   if (last) return { ok: true, block: { text: last.text, count: found.length, next: last.next, from: last.from } };
@@ -89,7 +89,7 @@ export function everyBlock(markdown: string, tag: string): BlocksReading {
 }
 
 function quotationProblem({ line }: Fence): string {
-  return `the fence opened in line ${line} contains a line that opens another fence of that length, so that it is unclear where the quotation ends. Quote in a longer fence, or not at all.`;
+  return `the fence opened on line ${line} contains a line that opens another fence of that length, so that it is unclear where the quotation ends. Quote in a longer fence, or not at all.`;
 }
 
 /** Inside a fence such a line is text; whoever wrote it meant a fence. */

@@ -122,7 +122,7 @@ export const designPage: z.input<typeof DesignPage> = {
       title: "Rate limiting",
       content: [
         ...[bucketSection, clientSectionRevised, configSection].map(({ content }) => content),
-        "Chosen without asking: 429 instead of waiting, buckets in memory, and x-forwarded-for, for there may be a proxy.",
+        "Chosen without asking: 429 instead of waiting, buckets in memory, and x-forwarded-for, because there may be a proxy.",
       ].join("\n\n"),
       requirements: [bucketSection, clientSectionRevised, configSection].flatMap(
         ({ requirements = [] }) => requirements,

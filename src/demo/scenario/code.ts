@@ -153,7 +153,7 @@ test("without options a client has 60 requests per minute", () => {
   assert.deepEqual(rateLimitConfig(), { capacity: 60, refillPerSecond: 1 });
 });
 
-test("a limit that is no positive number is refused", () => {
+test("a limit that is not a positive number is refused", () => {
   assert.throws(() => rateLimitConfig({ limit: 0, per: "1s" }), RangeError);
 });
 

@@ -51,7 +51,7 @@ export const implementScenes: Readonly<Record<string, Scene>> = {
       red("Minutes are still missing.", "node --test", /is not a duration/),
       edits("Durations learn minutes.", "src/duration.js", [replace(code.unitsBefore, code.unitsAfter)]),
       green("Every test has to pass now.", "node --test"),
-      edits("At last, how it is used.", "README.md", [replace(code.readmeBefore, code.readmeAfter)]),
+      edits("Finally, how it is used.", "README.md", [replace(code.readmeBefore, code.readmeAfter)]),
     ],
     () => "Limits are configured per duration, durations know minutes, and every test of the repository passes.",
   ),

@@ -42,7 +42,7 @@ function planReview(judge: (reading: Reading) => readonly Found[]): Scene {
 
 function verdictOn(turn: Turn, judge: (reading: Reading) => readonly Found[]): string {
   const reading = readingOf(turn);
-  if (reading === null) return "I cannot judge this: what I read is no design with a plan.";
+  if (reading === null) return "I cannot judge this: what I read is not a design with a plan.";
   const answered = findingIds(turn.prompt, "Your open findings");
   const resolutions = answered.map((id) => resolutionOf(id, reading));
   // What is answered as still open is not found again.

@@ -24,7 +24,7 @@ function writing({ prompt }: Turn, path: string): readonly SceneMove[] {
 function revising({ header }: Turn, path: string, wish: string): readonly SceneMove[] {
   return [
     looks("I read the plan as it is.", read(path)),
-    edits("I change what was wished for.", path, [noteInHeader(`(${header?.attempt ?? 1}) ${wish}`)]),
+    edits("I make the change you asked for.", path, [noteInHeader(`(${header?.attempt ?? 1}) ${wish}`)]),
   ];
 }
 

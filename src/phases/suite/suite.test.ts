@@ -349,7 +349,7 @@ test("X-6: work after which no test runs any more is not taken, and the implemen
   const played = run({ ...breaking, check: gone });
   assert.equal(settled(played).status, "complete");
   const fix = dispatches(played).find(({ name }) => name === "fix");
-  assert.match(fix?.prompt ?? "", /No tests run any more\. Before this work: 2 tests\./);
+  assert.match(fix?.prompt ?? "", /No tests run now\. Before this work: 2 tests\./);
 });
 
 test("T3: a runner that ends well without its report proves nothing; one that cannot report any more is told", () => {

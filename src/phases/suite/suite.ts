@@ -167,7 +167,7 @@ export function* testTree(proof: Proof, tree: string, suite: Suite | null, work:
 /** What the output may not say: why a command proves nothing that ends well, or that finds no tests. */
 function whyRed(run: CheckOutcome, { results }: Baseline): string {
   const before = count(readResults(results ?? "").size, "test");
-  if (isEmpty(run)) return `No tests run any more. Before this work: ${before}.\n`;
+  if (isEmpty(run)) return `No tests run now. Before this work: ${before}.\n`;
   if (!run.passed || run.tests?.reporter !== null) return "";
   return `The exit code is 0, but ${run.tests.why}: the command may have ended before its tests did. Before this work it reported ${before}.\n`;
 }

@@ -97,7 +97,7 @@ async function shownNow(caller: ModelCaller): Promise<string> {
   const look = await lookAtActive(caller.runs);
   if (look) return shown(caller, look);
   forgetQuestion(caller);
-  return "No run is active in this tree any more.";
+  return "No run is active in this tree now.";
 }
 
 /** The question that each reader was shown last. A model must not answer what it has not read, whoever put it there. */

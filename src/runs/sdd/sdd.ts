@@ -108,7 +108,7 @@ function unusable(path: string, problems: readonly string[]): string {
   return [
     `${path} cannot be used as a plan:`,
     ...problems.map((problem) => `- ${problem.replaceAll("\n", "\n  ")}`),
-    "A plan begins with its **Goal:**, **Architecture:** and **Tech Stack:**. Each task has a heading `### Task 1: its title` with what is to be done below it, and an entry with the same number in one block ```superteam-tasks: a list in YAML with id, title, files, criteria and commands, and dependsOn for the tasks it builds on.",
+    "A plan begins with its **Goal:**, **Architecture:** and **Tech Stack:**. Each task has a heading `### Task 1: its title` with what to do below it, and an entry with the same number in one block ```superteam-tasks: a list in YAML with id, title, files, criteria and commands, and dependsOn for the tasks it builds on.",
     "Fix it, then load it again.",
   ].join("\n");
 }

@@ -98,7 +98,7 @@ describe("a damaged journal", () => {
       assert.equal(exit.code, 5, `${command}: ${exit.stderr}`);
       assert.match(
         exit.stderr,
-        /cannot be read as a run: .* It was left as it is\. Put back a copy of it .* Or give the run up \(superteam abort\), then: superteam run/,
+        /cannot be read as a run: .* It was left as it is\. Restore a copy of it .* Or give the run up \(superteam abort\), then: superteam run/,
       );
       assert.doesNotMatch(exit.stderr, /\n\s+at /);
     }

@@ -130,7 +130,7 @@ test("X-6: a repository without tests is not checked until a task brings some; a
     (entry) => entry.type === "begin" && entry.key.endsWith("task-3/dispatch:fix#1"),
   );
   assert.ok(fix?.type === "begin" && fix.request.do === "dispatch");
-  assert.match(fix.request.prompt, /No tests run any more\. Before this work: 1 test\./);
+  assert.match(fix.request.prompt, /No tests run now\. Before this work: 1 test\./);
   assert.equal(cli.file("test/sum.test.mjs"), sumTest);
 });
 

@@ -61,7 +61,7 @@ test("E11: git's folder that is gone, or another one, ends the run, and nothing 
     `git init -q -b main ../other && git -C ../other -c user.name=a -c user.email=a commit -q --allow-empty -m Mine && mv ../other/.git ../next && ${swapped}`,
   );
   assert.match(other.exit.stderr, /\.git is not the one it was: it was replaced while the run was at work\./);
-  assert.match(other.exit.stderr, /Put it back, from where it was moved or from a backup, then: superteam resume/);
+  assert.match(other.exit.stderr, /Restore it, from where it was moved or from a backup, then: superteam resume/);
   assert.equal(other.cli.git("for-each-ref", "--format=%(refname)"), "refs/heads/main");
   const store = join(other.cli.root, ".git/superteam");
   assert.deepEqual(existsSync(store) ? readdirSync(store) : [], []);

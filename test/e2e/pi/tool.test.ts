@@ -130,7 +130,7 @@ test("G4: a model's start waits for the person's yes: a no ends the run before a
   assert.equal(paid(), before, "nobody was paid");
   const runId = cli.active;
   pi.answer(dialog, "No");
-  assert.match((await starting()).text, /No run is active in this tree any more\.$/);
+  assert.match((await starting()).text, /No run is active in this tree now\.$/);
   assert.equal(cli.active, undefined);
   assert.match((await cli.go("log", runId ?? "")).stdout, /started by a model[\s\S]*the person said no/);
 });
@@ -148,7 +148,7 @@ test("a run that asks nobody anything ends in the call that starts it, with its 
   assert.ok(costUsd > 0);
   assert.equal(costUsd, viewOf(await cli.entries()).spend.total.costUsd, "pi adds it to what its session has cost");
   assert.match(text, /# Workflow Complete[\s\S]*## Tasks[\s\S]*## Undo/);
-  assert.match(text, /No run is active in this tree any more\.$/);
+  assert.match(text, /No run is active in this tree now\.$/);
   assert.equal(cli.file("letter.txt"), "Dear reader,\n");
 });
 

@@ -69,7 +69,7 @@ async function checkoutAt(root: string, runId: string, documents: readonly strin
 }
 
 async function currentHead(checkout: Checkout): Promise<CurrentHead> {
-  const inProgress = whyNotNow(checkout, "the work cannot be taken back");
+  const inProgress = whyNotNow(checkout, "the work cannot be undone");
   return { ...(await readHead(checkout)), ...(inProgress === undefined ? {} : { inProgress }) };
 }
 

@@ -21,7 +21,7 @@ export const teamTool: ToolDefinition = {
     "conversation. One: {role, task}. Readers side by side: {parallel: [{role, task}, ...]}. One after another, each given",
     "the answer of the one before: {chain: [{role, task}, ...]}, where {previous} in a task stands for that answer. At most",
     "8 in one call. It costs money: use it when fresh eyes or several of them are worth it. Readers are held to it, and",
-    "what they change is put back: scout (explores the code), brainstormer (questions and designs), spec-reviewer,",
+    "what they change is undone: scout (explores the code), brainstormer (questions and designs), spec-reviewer,",
     "quality-reviewer, architect, security-reviewer, performance-reviewer, final-reviewer. Writers change files and leave",
     "them uncommitted; they run one at a time, never in parallel: planner (writes a plan's file), implementer (code, test",
     "first). Never while a run of superteam is active in this tree.",

@@ -81,7 +81,7 @@ function copyIndex(from: string, to: string): void {
   const seen = seenAt(from);
   if (seen === undefined) return;
   // A pipe would be waited for, and nothing else could happen meanwhile.
-  if (!seen.isFile()) throw new Error(`${from} is no file`);
+  if (!seen.isFile()) throw new Error(`${from} is not a file`);
   const time = Math.floor(seen.mtimeMs / 1000);
   copyFileSync(from, to);
   utimesSync(to, time, time);
