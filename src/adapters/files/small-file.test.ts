@@ -33,5 +33,5 @@ test("a pipe that nobody writes into is refused at once", {
 }, (context) => {
   const path = join(folderFor(context), "pipe");
   execFileSync("mkfifo", [path]);
-  assert.throws(() => smallFile(path), { code: "EINVAL", message: /is no file/ });
+  assert.throws(() => smallFile(path), { code: "EINVAL", message: /is not a file/ });
 });
