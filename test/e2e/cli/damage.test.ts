@@ -140,7 +140,7 @@ test("W3: a pointer to the active run that holds junk is told, and left as it is
   for (const command of [["status"], ["resume"], ["abort"], ["run", "Another letter"]]) {
     const exit = await cli.go(...command);
     assert.equal(exit.code, 5, `${command}: ${exit.stdout}${exit.stderr}`);
-    assert.match(exit.stderr, /superteam\/active should name the active run .* and holds .*junk/);
+    assert.match(exit.stderr, /superteam\/active should name the active run .* but holds .*junk/);
   }
   assert.equal(readFileSync(pointer, "utf8"), "\u0000junk");
   writeFileSync(pointer, id);
