@@ -163,9 +163,9 @@ test("/workflow says that a team is at work, asks nothing, and stops it when tol
   await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");
   for (const line of ["", " Build a house", " answer one", " abort"]) {
     const text = await told(pi, `/workflow${line}`);
-    assert.match(text, /^A team is at work in this pi, .* stop it: Escape, or \/workflow stop\.$/, line);
+    assert.match(text, /^The model has a team at work in this pi, .* stop it: Escape, or \/workflow stop\.$/, line);
   }
-  assert.match(await told(pi, "/sdd run"), /^A team is at work in this pi/);
+  assert.match(await told(pi, "/sdd run"), /^The model has a team at work in this pi/);
   assert.match(await told(pi, "/workflow status"), /\nA team is at work in this tree: process \d+, run \S+$/m);
   assert.deepEqual([endsOf(pi), cli.active], [[], active], "it is not disturbed");
   assert.equal(await told(pi, "/workflow stop"), "The team in this pi is stopped.");
@@ -183,6 +183,6 @@ test("without a run to go on with, /workflow asks for no goal while a team is at
   const { pi } = await sharePi(context, teamPlay());
   await startCalls(pi, [{ role: "scout", task: "wait 600000 never" }]);
   await pi.until((record) => JSON.stringify(record).includes("▸ 1. scout"), "the agent at work");
-  assert.match(await told(pi, "/workflow"), /^A team is at work in this pi/);
+  assert.match(await told(pi, "/workflow"), /^The model has a team at work in this pi/);
   assert.ok(!pi.records.some(({ method }) => method === "input"));
 });
