@@ -59,9 +59,9 @@ Examples:
   superteam demo                                   see a whole run, without a key
   superteam doctor                                 check the setup
   superteam run "Add rate limiting"                build something
-  superteam run --file goal.md                     build what a file says; - reads stdin
-  superteam run "Fix the date" --mode hotfix       make a small change, with little process
-  superteam run "Add search" --dry-run             stop before the first task and show the forecast
+  superteam run --file goal.md                     goal from a file; - is stdin
+  superteam run "Fix the date" --mode hotfix       a small change, few agents
+  superteam run "Add search" --dry-run             stop before the first task
   superteam status                                 show where the run stands
   superteam answer 1                               answer its open question
   superteam log --follow                           watch what happens`;
