@@ -56,7 +56,7 @@ export function commandsFor(watch: Host["watch"], exit: (code: number) => void):
 
 const examples = `
 Examples:
-  superteam demo                                   see a whole run, without a key
+  superteam demo                                   see a whole run, no key
   superteam doctor                                 check the setup
   superteam run "Add rate limiting"                build something
   superteam run --file goal.md                     goal from a file; - is stdin

@@ -101,7 +101,10 @@ async function afterTheEnd(cli: Cli, { runId, total, ceremonyRatio }: Costs): Pr
   for (const command of ["costs", "report"]) {
     const exit = await cli.go(command, "20200101-000000-aaaa");
     assert.equal(exit.code, 4);
-    assert.match(exit.stderr, /There is no run "20200101-000000-aaaa" in this repository\. See them all: superteam runs/);
+    assert.match(
+      exit.stderr,
+      /There is no run "20200101-000000-aaaa" in this repository\. See them all: superteam runs/,
+    );
   }
 }
 
