@@ -5,7 +5,7 @@ import type { Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
 import { fenced } from "../core/text/block.ts";
 import { bullets, changesText, onceMore, section, sections, step } from "./parts.ts";
-import { blocking, reviewAgain, type Since } from "./review.ts";
+import { blocking, disputeText, reviewAgain, type Since } from "./review.ts";
 
 export interface WholeBrief {
   readonly goal: string;
@@ -38,7 +38,7 @@ export function finalReview(brief: FinalBrief): string {
     section("Evidence", bullets(brief.evidence)),
     isKnown ? "" : section("The changes", changesText(brief.changes)),
     reviewAgain(brief.since),
-    step("review the whole", blocking(brief.blockOn)),
+    step("review the whole", `${blocking(brief.blockOn)}${disputeText(brief.since)}`),
   );
 }
 

@@ -124,6 +124,14 @@ const looked = {
   answered: ["F2 high incorrect (src/limit.js): It counts twice. (quality-reviewer)"],
   disputed: [{ id: "F1", why: "The socket is not known here." }],
 };
+const upheld: Register = open.map((entry) => ({
+  ...entry,
+  upheld: {
+    why: "The socket is not known here.",
+    answer: { state: "still-open", quote: "export const limit = 5;" },
+    summary: "Callers pass the socket.",
+  },
+}));
 const finalBrief: final.FinalBrief = {
   goal: brief.goal,
   designPath: "docs/plans/2026-02-07-rate-limiting-design.md",
@@ -188,6 +196,7 @@ const prompts: Readonly<Record<string, string>> = {
   "implement-hotfix": task.implement({ ...taskBrief, mode: "hotfix" }, task.begunLesson(["src/limit.js"])),
   "implement-red-before": task.implement({ ...taskBrief, red: { command: "npm test", tests: ["reads minutes"] } }, ""),
   fix: task.fix(taskBrief, task.findingsText(open), changes),
+  "fix-disputed": task.fix(taskBrief, task.toFixText({ open: upheld, isWanted: true }), changes),
   "fix-validation": task.fix(
     taskBrief,
     task.failedCheckText({ command: "tsc --noEmit", output: "error TS2322\n" }),
@@ -205,6 +214,10 @@ const prompts: Readonly<Record<string, string>> = {
   ),
   "task-review": review.taskReview({ ...reviewBrief, elsewhere: [{ requirement: "R1", tasks: [1, 3] }] }),
   "task-review-again": review.taskReview({ ...reviewBrief, since: looked }),
+  "task-review-disputed": review.taskReview({
+    ...reviewBrief,
+    since: { changes: { files: [], diff: "" }, open, disputed: looked.disputed },
+  }),
   "task-review-passed": review.taskReview({ ...reviewBrief, blockOn: "low", since: { ...looked, open: [] } }),
   "final-review": final.finalReview(finalBrief),
   "final-review-again": final.finalReview({ ...finalBrief, deferred: [], waivers: [], since: { changes, open } }),
@@ -269,6 +282,7 @@ test("every kept prompt is still sent", () => {
 const pieces = [
   "begunLesson",
   "blocking",
+  "disputeText",
   "failedCheckText",
   "findingsText",
   "nothingLesson",
@@ -278,6 +292,7 @@ const pieces = [
   "reviewScope",
   "rolledBackLesson",
   "taskText",
+  "toFixText",
   "unblockedLesson",
   "unprovedText",
 ];

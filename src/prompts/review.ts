@@ -2,6 +2,7 @@
 
 import type { Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
+import type { Dispute } from "../core/review/dispute.ts";
 import type { Register } from "../core/review/register.ts";
 import { fenced } from "../core/text/block.ts";
 import { bullets, changesText, onceMore, section, sections, step } from "./parts.ts";
@@ -24,7 +25,7 @@ export interface Since {
   /** Findings of other reviewers that the changes answer. */
   readonly answered?: readonly string[];
   /** Why the implementer disputes findings, by their ids. */
-  readonly disputed?: readonly { readonly id: string; readonly why: string }[];
+  readonly disputed?: readonly Dispute[];
 }
 
 /** A reviewer that passed the work before is shown only what has changed since; the whole is in the tree. */
@@ -39,7 +40,7 @@ export function taskReview(brief: ReviewBrief): string {
     section("What the implementer says (a claim)", report === "" ? "" : report.replaceAll(/^/gm, "> ")),
     isKnown ? "" : section("The changes", changesText(changes)),
     reviewAgain(since),
-    step("review", blocking(blockOn)),
+    step("review", `${blocking(blockOn)}${disputeText(since)}`),
   );
 }
 
@@ -74,16 +75,25 @@ export function returned(prompt: string, answer: string, complaints: readonly st
   return onceMore(before, "part of your last answer could not be used", bullets(complaints), words);
 }
 
+/** What a reviewer does with a finding that is disputed instead of fixed. */
+export function disputeText(since: Since | null): string {
+  if (since === null || since.changes.files.length > 0 || disputesOf(since).length === 0) return "";
+  return " Nothing was changed, because findings of yours are disputed: check them again. Close those that were wrong; for those you keep, say why in summary.";
+}
+
+const disputesOf = ({ open, disputed = [] }: Since): readonly Dispute[] =>
+  disputed.filter(({ id }) => open.some((entry) => entry.id === id));
+
 export function reviewAgain(since: Since | null): string {
   if (since === null) return "";
-  const { changes, open, answered = [], disputed = [] } = since;
+  const { changes, open, answered = [] } = since;
   return sections(
-    section("Changes since your last review", changesText(changes)),
+    section("Changes since your last review", changes.files.length === 0 ? "None." : changesText(changes)),
     section("Other reviewers' findings that these changes answer (asked for, so not extra)", bullets(answered)),
     open.length === 0 ? "" : section("Your open findings", findingsText(open)),
     section(
       "What the implementer disputes (a claim)",
-      bullets(disputed.filter(({ id }) => open.some((entry) => entry.id === id)).map(({ id, why }) => `${id}: ${why}`)),
+      bullets(disputesOf(since).map(({ id, why }) => `${id}: ${why}`)),
     ),
   );
 }

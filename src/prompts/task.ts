@@ -5,12 +5,13 @@ import { longestShownDiff } from "../core/flow/repository.ts";
 import type { Requirement } from "../core/plan/brainstorm.ts";
 import { criterionId, type Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
+import { reviewerSide } from "../core/review/dispute.ts";
 import { describe, type Register } from "../core/review/register.ts";
 import { isMore } from "../core/run/ceremony.ts";
 import { type Config, type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
 import { fenced } from "../core/text/block.ts";
-import { listed, nameText, shortSha } from "../core/text/format.ts";
+import { listed, nameText, oneLine, shortSha } from "../core/text/format.ts";
 import type { Blame } from "../core/validation/blame.ts";
 import { bullets, changesText, section, sections, step } from "./parts.ts";
 
@@ -89,6 +90,23 @@ export function findingsText(register: Register): string {
       return `- ${describe(entry)} (${entry.role})${proposal ? ` Proposed: ${proposal}` : ""}${quote}`;
     })
     .join("\n");
+}
+
+/** Findings for the one who is to fix them, who should not repeat a dispute that has been answered. */
+export function toFixText({
+  open,
+  isWanted = false,
+}: {
+  readonly open: Register;
+  readonly isWanted?: boolean;
+}): string {
+  const disputed = open.flatMap(({ id, upheld }) =>
+    upheld ? [`${id} was disputed: ${oneLine(upheld.why)} ${reviewerSide(upheld)}`] : [],
+  );
+  const decided = isWanted ? " The person has read both sides and wants these fixed." : "";
+  return disputed.length === 0
+    ? findingsText(open)
+    : `${findingsText(open)}\n\nDispute these again only for a new reason.${decided}\n${bullets(disputed)}`;
 }
 
 /** A command that fails; with `tests`, the ones that passed before the work. */

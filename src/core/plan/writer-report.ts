@@ -1,6 +1,7 @@
 // How a writer ends: done, or blocked; with its doubts, and with findings it holds to be wrong. All of it is a claim.
 
 import { z } from "zod";
+import { Dispute } from "../review/dispute.ts";
 import type { Register } from "../review/register.ts";
 import type { Told } from "../run/own-words.ts";
 import { readAnswerBlock } from "../text/answer.ts";
@@ -20,7 +21,7 @@ export const WriterReport = Bigger.extend({
   /** For `blocked`: why, and what would help. */
   reason: words(2000).default(""),
   needs: words(1000).default(""),
-  disputed: z.array(z.object({ id: text.min(1), why: words(1000).min(1) })).default([]),
+  disputed: z.array(Dispute).default([]),
 });
 export type WriterReport = z.infer<typeof WriterReport>;
 

@@ -5,6 +5,7 @@ import type { ChangedFile } from "../flow/repository.ts";
 import { isInsideTree } from "../plan/plan.ts";
 import { severities } from "../run/config.ts";
 import { hideKeys } from "../text/secrets.ts";
+import { Dispute } from "./dispute.ts";
 import type { Finding, Review } from "./review.ts";
 
 /** What findings can be checked against: changed files and their diff. */
@@ -30,6 +31,8 @@ export const Grounds = z.object({
   fix: Diff.nullable(),
   /** Files the work is held against: findings may quote them, but no fix is proved by them. */
   sources: z.array(z.string()).readonly().optional(),
+  /** Findings that the writer holds to be wrong, as this reviewer is shown them. */
+  disputed: z.array(Dispute).readonly().optional(),
 });
 
 /** What code knows of the world a review speaks of. */

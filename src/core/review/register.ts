@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { type Severity, severities } from "../run/config.ts";
 import { anchorProblem, isWithin, proofProblem, type ReviewBasis } from "./anchor.ts";
+import { Upheld, upheldBy } from "./dispute.ts";
 import { Finding, type Review, type Verdict } from "./review.ts";
 
 /**
@@ -19,6 +20,8 @@ export const RegisteredFinding = z.object({
   reason: z.string(),
   /** How many fixes have been made while it was open. */
   fixes: z.int(),
+  /** Set when its reviewer has been shown why the writer disputes it, and it is open all the same. */
+  upheld: Upheld.optional(),
 });
 export type RegisteredFinding = z.infer<typeof RegisteredFinding>;
 
@@ -106,9 +109,9 @@ export function afterFix(register: Register, role: string): Register {
   return register.map((entry) => (given.includes(entry) ? { ...entry, fixes: entry.fixes + 1 } : entry));
 }
 
-/** The person gave the work another chance: open findings are counted from zero. */
+/** The person gave the work another chance: open findings are counted from zero, and can be disputed as if for the first time. */
 export function withNewChance(register: Register): Register {
-  return register.map((entry) => (entry.standing === "open" ? { ...entry, fixes: 0 } : entry));
+  return register.map((entry) => (entry.standing === "open" ? { ...entry, fixes: 0, upheld: undefined } : entry));
 }
 
 /** The tree was rolled back: earlier findings are void. Ids are never reused. */
@@ -132,11 +135,13 @@ function answer(
 ): readonly [RegisteredFinding, problem?: string] {
   if (entry.standing !== "open" || entry.role !== basis.role) return [entry];
   const said = review.resolutions.findLast((resolution) => resolution.id === entry.id);
-  if (!said) return [entry, `${entry.id} is open and has no resolution`];
-  if (said.state === "still-open") return [entry];
-  const problem = proofProblem(said.quote, entry.finding, basis);
-  if (problem === undefined) return [{ ...entry, standing: "resolved", reason: said.quote }];
-  return [entry, `${entry.id} is called resolved, but ${problem}`];
+  const problem = said?.state === "resolved" ? proofProblem(said.quote, entry.finding, basis) : undefined;
+  if (said?.state === "resolved" && problem === undefined)
+    return [{ ...entry, standing: "resolved", reason: said.quote }];
+  const dispute = basis.disputed?.find(({ id }) => id === entry.id);
+  const open = dispute ? { ...entry, upheld: upheldBy(review, dispute) } : entry;
+  if (!said) return [open, `${entry.id} is open and has no resolution`];
+  return problem === undefined ? [open] : [open, `${entry.id} is called resolved, but ${problem}`];
 }
 
 /** The same claim twice in one review is one finding, as severe as its worst, with all that was said about it. */

@@ -305,18 +305,31 @@ const anyFinal = fc.record({
   ),
 });
 
+const disputesAll: Agent = () => {
+  const disputed = ["F1", "F2", "F3"].map((id) => ({ id, why: "It is not so." }));
+  return fenced("superteam-json", JSON.stringify({ disputed }));
+};
+const fixes1: Agent = ({ files, nth }) => {
+  files.set("src/1.ts", `one();\nfixed(${nth});`);
+  return "Fixed.";
+};
+
 test("whatever is said and fixed, the final review ends or asks within its rounds, and passes only with evidence", () => {
   const scripts = fc.record({
     limit: fc.integer({ min: 1, max: 4 }),
     said: fc.infiniteStream(anyFinal),
     checks: fc.infiniteStream(fc.boolean()),
+    disputes: fc.infiniteStream(fc.boolean()),
   });
   fc.assert(
-    fc.property(scripts, ({ limit, said, checks }) => {
+    fc.property(scripts, ({ limit, said, checks, disputes }) => {
       const played = end({
         config: { validationCommand: "check it", review: { maxTaskReviewCycles: limit } },
         check: () => ({ passed: checks.next().value, output: "" }),
-        agents: { "final-review": () => says(said.next().value) },
+        agents: {
+          "final-review": () => says(said.next().value),
+          "final-fix": (turn) => (disputes.next().value ? disputesAll : fixes1)(turn),
+        },
         answers: { "finalize.fix": ["fix"] },
       });
       const count = (name: string) => names(played).filter((known) => known === name).length;

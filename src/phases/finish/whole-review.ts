@@ -18,10 +18,10 @@ import { type ModeSettings, settingsIn } from "../../core/run/mode-settings.ts";
 import type { FinalResult } from "../../core/run/report.ts";
 import type { Baseline } from "../../core/validation/baseline.ts";
 import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
-import { failedCheckText, findingsText, unblockedLesson } from "../../prompts/task.ts";
+import { failedCheckText, toFixText, unblockedLesson } from "../../prompts/task.ts";
 import { checkTree, evidenceFor, requiredChecks, type Suite, suiteFrom } from "../suite/suite.ts";
 import type { Obstacle, WholeFixable, WholeObstacle } from "../work/escalation.ts";
-import { aboutOf, answerBlocked, blockedBy, escalateWhole, isFixable } from "../work/escalation.ts";
+import { aboutOf, answerBlocked, blockedBy, escalateWhole, isFixable, wanted } from "../work/escalation.ts";
 import { commitOrAsk } from "../work/git-questions.ts";
 import { commitProven } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
@@ -170,7 +170,8 @@ function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
   const { whole, rounds, settings } = job;
   const blockOn = settings.review.blockOnSeverity;
   const fix = yield* rounds.changesSince(role);
-  const since = fix && { changes: fix, open: rounds.open(), disputed: job.claims.disputed };
+  const { disputed } = job.claims;
+  const since = fix && { changes: fix, open: rounds.open(), disputed };
   return {
     step: "finalize.final-review",
     name: "final-review",
@@ -185,7 +186,7 @@ function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
     mayGiveUp: false,
     form: "final",
     register: rounds.register,
-    basis: { blockOn, ids: whole.requirements.map(({ id }) => id), task: now, fix, sources: [] },
+    basis: { blockOn, ids: whole.requirements.map(({ id }) => id), task: now, fix, sources: [], disputed },
   };
 }
 
@@ -202,7 +203,7 @@ function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObs
     const words = yield* answerBlocked("finalize.fix.answer", obstacle);
     return { next: () => fix(job, problem, unblockedLesson(obstacle.reason, words)) };
   }
-  if (isFixable(obstacle)) return { fix: obstacle };
+  if (isFixable(obstacle)) return { fix: wanted(obstacle) };
   if (obstacle.kind === "claims") {
     job.rounds.decideClaims("open");
     return { fix: { kind: "findings", roles: [role], open: job.rounds.open() } };
@@ -234,14 +235,16 @@ function* write(job: WholeJob, ordered: FinalFix): Flow<Obstacle<"agent"> | unde
   const { range, problem, prompt } = ordered;
   const order = { step: "finalize.final-fix", name: "final-fix", role: "implementer", prompt };
   job.last = { problem, report: null };
-  const done = (text: string): void => {
-    const { report } = readWriterReport(text);
-    job.last = { problem, report };
-    job.said = [...job.said, report];
-    job.claims = withClaims(job.claims, report);
-    job.rounds.countFix([role]);
-  };
-  return yield* tryWriter(order, range, { done, again: () => write(job, ordered) });
+  return yield* tryWriter(order, range, {
+    done({ text, changed }) {
+      const { report } = readWriterReport(text);
+      job.last = { problem, report };
+      job.said = [...job.said, report];
+      job.claims = withClaims(job.claims, report);
+      job.rounds.countFix([role], { changed, disputed: report.disputed });
+    },
+    again: () => write(job, ordered),
+  });
 }
 
 function wordsOf({ said, rounds }: WholeJob): WriterWords {
@@ -250,8 +253,7 @@ function wordsOf({ said, rounds }: WholeJob): WriterWords {
 }
 
 function problemText(problem: WholeFixable, open: Register): string {
-  const findings = findingsText(open);
-  return problem.kind === "findings" ? findings : `${failedCheckText(problem)}\n${findings}`;
+  return problem.kind === "findings" ? toFixText(problem) : `${failedCheckText(problem)}\n${toFixText({ open })}`;
 }
 
 /** A fix that fails, or fails its check, is rolled back: what is let through is the work as it was reviewed. */

@@ -88,6 +88,57 @@ test("A8: a finding that a final fixer disputes is answered by the reviewer, and
   assert.match(asked, /- F1 high .*\n {4}The implementer disputes this: They meet in src\/2\.ts\./);
 });
 
+const held = "joined(one, two, { at: 'the limit of both' });";
+const disputing =
+  (files: Readonly<Record<string, string>> = {}): Agent =>
+  (turn) => {
+    for (const [path, text] of Object.entries(files)) turn.files.set(path, text);
+    return ending(disputes);
+  };
+
+test("R4: a final finding that is disputed instead of fixed is put to the reviewer once more, who may withdraw it", () => {
+  const played = end({
+    agents: {
+      "final-review": final({ findings: [gap] }, { passed: true, resolutions: [{ ...resolved, quote: "one();" }] }, {}),
+      "final-fix": disputing(),
+    },
+    answers: { "finalize.fix": ["fix"] },
+  });
+  assert.deepEqual(names(played).slice(0, 4), ["final-review", "final-fix", "final-review", "final-review"]);
+  assert.match(dispatches(played)[3]?.prompt ?? "", /F1 is called resolved, but its quote is not from a line/);
+  const proven = end({
+    agents: {
+      "final-review": final({ findings: [gap] }, { passed: true, resolutions: [{ ...resolved, quote: held }] }),
+      "final-fix": disputing(),
+    },
+    answers: { "finalize.fix": ["fix"] },
+    meanwhile: (request, files) => {
+      if (request.do === "dispatch" && request.name === "final-review") files.set("src/2.ts", held);
+    },
+  });
+  assert.equal(resultOf(proven).final.verdict, "approved");
+});
+
+test("R4: a final finding that its reviewer keeps is the person's at once, and their word reaches the next fixer", () => {
+  const played = end({
+    agents: {
+      "final-review": final({ findings: [gap] }, { passed: false, resolutions: [open] }),
+      "final-fix": disputing(),
+    },
+    answers: { "finalize.fix": ["fix", "fix", "accept"] },
+  });
+  const round = ["final-fix", "final-review"];
+  assert.deepEqual(names(played), ["final-review", ...round, ...round]);
+  const [, asked] = questions(played).filter(({ id }) => id === "finalize.fix");
+  assert.match(
+    asked?.message ?? "",
+    /after 1 fix:\n {2}- F1 high .*\n {4}The implementer disputes this: They meet in src\/2\.ts\.\n {4}Its reviewer keeps it: Seen as a whole\. Quoted: fixed\(1\)$/,
+  );
+  const [, again] = dispatches(played).filter(({ name }) => name === "final-fix");
+  assert.match(again?.prompt ?? "", /The person has read both sides[^\n]*\n- F1 was disputed: They meet/);
+  assert.equal(resultOf(played).final.verdict, "accepted");
+});
+
 test("A8: a blocked final fixer is put to the person with its reason, and gets their answer", () => {
   const blocked = { status: "blocked", reason: "Two designs fit.", needs: "Which one?" };
   const played = end({

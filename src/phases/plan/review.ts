@@ -77,7 +77,7 @@ function* revise(plan: PlanUnderReview, guidance: string): Flow<Unpassed | undef
   if (refused.length > 0) return { refused, guidance };
   if (guidance !== "") plan.guidance = [...plan.guidance, guidance];
   plan.revisions += 1;
-  plan.rounds.countFix(planReviewers);
+  plan.rounds.countFix(planReviewers, { changed: [plan.job.path], disputed: [] });
   return undefined;
 }
 

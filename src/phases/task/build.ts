@@ -4,17 +4,17 @@
 import type { Flow } from "../../core/flow/flow.ts";
 import { noClaims, type ReadReport, readWriterReport, withClaims } from "../../core/plan/writer-report.ts";
 import { afterRollback } from "../../core/review/register.ts";
-import { failedCheckText, findingsText, fix, implement, rolledBackLesson, unprovedText } from "../../prompts/task.ts";
+import { failedCheckText, fix, implement, rolledBackLesson, toFixText, unprovedText } from "../../prompts/task.ts";
 import { redBefore } from "../suite/suite.ts";
 import { type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
-import { rollBack, tryWriter } from "../work/work-range.ts";
+import { rollBack, tryWriter, type WriterEnd } from "../work/work-range.ts";
 import { become, stepOf, type TaskWork } from "./task-work.ts";
 
 /** Implements the task. `lesson` says what happened to the attempt before; empty at the first. */
 export function* build(job: TaskWork, lesson: string): Flow<Obstacle<"agent"> | undefined> {
   const { mode, tdd } = job.settings;
   const prompt = implement({ ...job.input, mode, tdd, red: redBefore(job.suite) }, lesson);
-  const done = (text: string): void => {
+  const done = ({ text }: WriterEnd): void => {
     const { isStructured, report } = heard(job, text);
     job.said = isStructured ? report.summary : text;
   };
@@ -28,9 +28,9 @@ export function* fixTask(job: TaskWork, obstacle: Fixable): Flow<Obstacle<"agent
   yield* rounds.keepBeforeFix(`fix-${rounds.total}`);
   const prompt = fix({ ...job.input, red: redBefore(job.suite) }, problemText(obstacle), job.changes);
   job.answered.push(obstacle.kind === "findings" ? obstacle.open : []);
-  const done = (text: string): void => {
-    heard(job, text);
-    if (obstacle.kind === "findings") rounds.countFix(obstacle.roles);
+  const done = ({ text, changed }: WriterEnd): void => {
+    const { disputed } = heard(job, text).report;
+    if (obstacle.kind === "findings") rounds.countFix(obstacle.roles, { changed, disputed });
   };
   return yield* write(job, { name: "fix", prompt, done });
 }
@@ -60,7 +60,7 @@ export function* undoTask(job: TaskWork, name: "rollback" | "skip"): Flow<void> 
 interface Writing {
   readonly name: "implement" | "fix";
   readonly prompt: string;
-  readonly done: (text: string) => void;
+  readonly done: (end: WriterEnd) => void;
 }
 
 function* write(job: TaskWork, writing: Writing): Flow<Obstacle<"agent"> | undefined> {
@@ -81,5 +81,5 @@ function* write(job: TaskWork, writing: Writing): Flow<Obstacle<"agent"> | undef
 
 function problemText(obstacle: Fixable): string {
   if (obstacle.kind === "unproved") return unprovedText(obstacle.why);
-  return obstacle.kind === "findings" ? findingsText(obstacle.open) : failedCheckText(obstacle);
+  return obstacle.kind === "findings" ? toFixText(obstacle) : failedCheckText(obstacle);
 }

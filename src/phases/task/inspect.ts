@@ -105,7 +105,7 @@ function* orderReview(job: TaskWork, role: TaskReviewer): Flow<ReviewOrder> {
     mayGiveUp: true,
     form: isAdviser(role) ? "advice" : "review",
     register,
-    basis: { blockOn, ids: idsOf(job), task: changes, fix, sources: [] },
+    basis: { blockOn, ids: idsOf(job), task: changes, fix, sources: [], disputed: job.claims.disputed },
   };
 }
 
@@ -120,7 +120,8 @@ function claimsOf({ rounds, settings, suite, changes, report }: TaskWork): Pick<
 /** What the fixes since this reviewer's last look were to answer, if others found it. */
 function sinceOf({ rounds, answered, claims }: TaskWork, role: string, fix: Diff): ReviewBrief["since"] {
   const { fixes = 0 } = receiptOf(rounds.receipts, role) ?? {};
-  const others = answered.slice(fixes).flatMap((open) => open.filter((entry) => entry.role !== role));
+  const fixed = fix.files.length === 0 ? [] : answered.slice(fixes);
+  const others = fixed.flatMap((open) => open.filter((entry) => entry.role !== role));
   const texts = [...new Set(others.map((entry) => `${describe(entry)} (${entry.role})`))];
   return { changes: fix, open: rounds.open(role), answered: texts, disputed: claims.disputed };
 }

@@ -31,6 +31,7 @@ import type { TaskStatus } from "../../core/flow/fact.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { modes } from "../../core/run/config.ts";
 import type { Settled } from "../../core/run/report.ts";
+import { fenced } from "../../core/text/block.ts";
 
 test("a task is implemented, reviewed for spec, then for quality, and becomes one commit", () => {
   const played = run();
@@ -267,7 +268,7 @@ test("whatever agents and checks do, a task ends or asks within its rounds, and 
     optional: fc.subarray(["security-reviewer", "performance-reviewer"]),
     review: fc.constantFrom("iterative" as const, "single-pass" as const),
     said: fc.infiniteStream(anySaid),
-    edits: fc.infiniteStream(fc.boolean()),
+    edits: fc.infiniteStream(fc.constantFrom("some", "none", "none but disputes", "some and disputes")),
     checks: fc.infiniteStream(fc.boolean()),
     crashes: fc.infiniteStream(fc.constantFrom(true, ...Array<boolean>(15).fill(false))),
   });
@@ -278,7 +279,11 @@ test("whatever agents and checks do, a task ends or asks within its rounds, and 
         (agent: Agent): Agent =>
         (turn) =>
           take(crashes) ? { failed: "crashed" } : agent(turn);
-      const fix = unlessCrashed((turn) => (take(edits) ? fixer(turn) : "Nothing."));
+      const fix = unlessCrashed((turn) => {
+        const how = take(edits);
+        const said = how.startsWith("some") ? fixer(turn) : "Nothing.";
+        return how.endsWith("disputes") ? disputesAll(turn) : said;
+      });
       const reviewing = ["spec-review", "quality-review", "security-review", "performance-review"];
       const played = run(
         {
@@ -301,6 +306,11 @@ test("whatever agents and checks do, a task ends or asks within its rounds, and 
     }),
   );
 });
+
+const disputesAll: Agent = () => {
+  const disputed = ["F1", "F2", "F3", "F4"].map((id) => ({ id, why: "It is not so." }));
+  return fenced("superteam-json", JSON.stringify({ disputed }));
+};
 
 /** Every state that is told follows from the one before. */
 function assertStory(played: Played<Settled>): void {

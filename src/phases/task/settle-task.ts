@@ -22,6 +22,7 @@ import {
   type Fixable,
   isFixable,
   type Obstacle,
+  wanted,
 } from "../work/escalation.ts";
 import { commitProven } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
@@ -106,7 +107,7 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
   if (way === "skip") return { end: yield* skip(job) };
   if (way === "rollback") return { next: () => startOver(job, obstacle) };
-  if (isFixable(obstacle)) return { fix: obstacle };
+  if (isFixable(obstacle)) return { fix: wanted(obstacle) };
   if (obstacle.kind === "claims") return { fix: claimsToFix(job, obstacle) };
   if (obstacle.kind === "nothing") return { next: () => build(job, nothingLesson) };
   if (obstacle.kind === "blocked") {

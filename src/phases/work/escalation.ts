@@ -4,6 +4,7 @@
 import { ask, type Flow } from "../../core/flow/flow.ts";
 import type { Option } from "../../core/flow/question.ts";
 import type { WriterReport } from "../../core/plan/writer-report.ts";
+import { reviewerSide } from "../../core/review/dispute.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import type { Matter } from "../../core/run/failure-action.ts";
 import { count } from "../../core/text/format.ts";
@@ -22,7 +23,8 @@ interface Obstacles {
   readonly regression: FailedTests;
   /** Nothing shows that the work was built test first. */
   readonly unproved: { readonly why: string };
-  readonly findings: { readonly roles: readonly string[]; readonly open: Register };
+  /** `isWanted`: the person has read them, and wants them fixed. */
+  readonly findings: { readonly roles: readonly string[]; readonly open: Register; readonly isWanted?: true };
   /** Grave findings that nothing shows to be so. */
   readonly claims: { readonly claims: Register };
   /** `noted` is what the reviewer found that does not block. */
@@ -44,6 +46,11 @@ export type Fixable = Obstacle<"validation" | "regression" | "unproved" | "findi
 
 export function isFixable(obstacle: Obstacle): obstacle is Fixable {
   return ["validation", "regression", "unproved", "findings"].includes(obstacle.kind);
+}
+
+/** What the person has read, with both sides of what is disputed, and wants fixed. */
+export function wanted<F extends Fixable>(obstacle: F): F {
+  return obstacle.kind === "findings" ? { ...obstacle, isWanted: true } : obstacle;
 }
 
 /** What a failure is, and of which command, if of one: a second one of the same is no longer tried alone. */
@@ -176,7 +183,8 @@ const blockedText = ({ reason, needs }: Obstacle<"blocked">): string =>
 const withDisputes = (open: Register, { disputed }: Pick<TaskAtIssue, "disputed">): readonly string[] =>
   open.flatMap((entry) => {
     const why = disputed.find(({ id }) => id === entry.id)?.why;
-    return [`  - ${describe(entry)}`, ...(why === undefined ? [] : [`    The implementer disputes this: ${why}`])];
+    const told = why === undefined ? [] : [`    The implementer disputes this: ${why}`];
+    return [`  - ${describe(entry)}`, ...told, ...(entry.upheld ? [`    ${reviewerSide(entry.upheld)}`] : [])];
   });
 /** What the person decides about a task that cannot continue by itself. */
 export function escalateTask(obstacle: Obstacle, task: TaskAtIssue, diff: ShowDiff): Flow<TaskWay> {

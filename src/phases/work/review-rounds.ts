@@ -1,10 +1,12 @@
 // The review loop, for a task, a plan and the whole alike: judge the work, have it fixed, judge it again. A round is one
 // fix and its re-review (R4). Code starts at most `limit` rounds by itself and gives up early on a finding that survives
-// its fixes; then the person decides, and only the person grants more. So between two decisions the loop is finite.
+// its fixes, or that its reviewer keeps though a fixer disputes it; then the person decides, and only the person grants more.
+// So between two decisions the loop is finite.
 
 import type { Fact } from "../../core/flow/fact.ts";
 import { all, changes, child, type Flow, record, snapshot } from "../../core/flow/flow.ts";
 import type { Anchor, Changes } from "../../core/flow/repository.ts";
+import type { Dispute } from "../../core/review/dispute.ts";
 import { type Receipt, type Receipts, receiptOf, withReceipt } from "../../core/review/receipts.ts";
 import * as register from "../../core/review/register.ts";
 import type { About, Obstacle } from "./escalation.ts";
@@ -43,6 +45,12 @@ export interface Panel {
   readonly fact: (role: string, review: Reviewed, findings: string[]) => Fact;
 }
 
+/** How a fix ended: the files it changed, and the findings that its writer holds to be wrong. */
+export interface FixEnd {
+  readonly changed: readonly string[];
+  readonly disputed: readonly Dispute[];
+}
+
 /** The state of a review loop. Only the loop that owns it changes it. */
 export class ReviewRounds implements Proof {
   register: register.Register = [];
@@ -58,6 +66,8 @@ export class ReviewRounds implements Proof {
   readonly isSinglePass: boolean;
   /** The tree before each fix. */
   readonly #fixes: Anchor[] = [];
+  /** Whose findings the last fix was given, and those that it disputes instead of changing anything, by id. */
+  #disputed: { readonly of: readonly string[]; readonly ids: ReadonlySet<string> } = { of: [], ids: new Set() };
   /** What the last fixes without the person were against, and how many of them in a row. */
   #alone: { readonly against: About; readonly times: number } | null = null;
 
@@ -105,7 +115,7 @@ export class ReviewRounds implements Proof {
     const isSame = this.#alone?.against.matter === against.matter && this.#alone.against.of === against.of;
     const retries = isSame ? (this.#alone?.times ?? 0) : 0;
     this.#alone = { against, times: retries + 1 };
-    if (left === 0 || against.matter === "review-max-retries") return left > 0;
+    if (left === 0 || against.matter === "review-max-retries") return left > 0 && !this.#isStandoff();
     return yield* isTriedAgain({ matter: against.matter, retries, left });
   }
 
@@ -120,9 +130,10 @@ export class ReviewRounds implements Proof {
     return before;
   }
 
-  /** What these reviewers found, and is open, has had one more fix. */
-  countFix(roles: readonly string[]): void {
+  /** What these reviewers found, and is open, has had one more fix. One that changed nothing may have disputed it. */
+  countFix(roles: readonly string[], { changed, disputed }: FixEnd): void {
     this.register = roles.reduce(register.afterFix, this.register);
+    this.#disputed = { of: roles, ids: new Set(changed.length === 0 ? disputed.map(({ id }) => id) : []) };
   }
 
   /** What was fixed since this reviewer looked last; null when it has not looked, or nothing was fixed since. */
@@ -132,10 +143,21 @@ export class ReviewRounds implements Proof {
     return before ? yield* changes(`since-${role}`, before) : null;
   }
 
-  /** Whether the verdict of this reviewer on this very tree is known: it is not paid for again. */
+  /** Whether the verdict of this reviewer on this very tree is known: it is not paid for again, unless it is disputed. */
   isReviewed(role: string, tree: string): boolean {
     const receipt = receiptOf(this.receipts, role);
-    return receipt?.tree === tree && receipt.verdict !== "inconclusive";
+    return receipt?.tree === tree && receipt.verdict !== "inconclusive" && !this.#owesAnswer(role);
+  }
+
+  /** A dispute is answered once, until the person decides. */
+  #owesAnswer(role: string): boolean {
+    return this.open(role).some(({ id, upheld }) => this.#disputed.ids.has(id) && upheld === undefined);
+  }
+
+  /** The last fix disputes all that it was given and is open, and its reviewers keep it: another one would be paid for in vain. */
+  #isStandoff(): boolean {
+    const open = this.#disputed.of.flatMap((role) => this.open(role));
+    return open.length > 0 && open.every(({ id, upheld }) => this.#disputed.ids.has(id) && upheld !== undefined);
   }
 
   /** Enters what a panel says. Reviews are merged in the order they were asked for, so that ids are stable. */

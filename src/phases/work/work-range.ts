@@ -70,15 +70,22 @@ export function rangeOf({ given, traces: { left, changed, dirty } }: Written): W
   return { ...rangeFrom(given), ...work, overlaid: dirty.length === 0 ? null : given };
 }
 
-/** A writer whose work is judged. `done` gets its answer; `again` is what a retry does after it gave up. */
+/** What a writer said at its end, and the files it changed. */
+export interface WriterEnd {
+  readonly text: string;
+  readonly changed: readonly string[];
+}
+
+/** A writer whose work is judged. `done` gets its end; `again` is what a retry does after it gave up. */
 export function* tryWriter(
   order: WriterOrder,
   range: WorkRange,
-  { done, again }: { readonly done: (text: string) => void; readonly again: NonNullable<Obstacle<"agent">["again"]> },
+  { done, again }: { readonly done: (end: WriterEnd) => void; readonly again: NonNullable<Obstacle<"agent">["again"]> },
 ): Flow<Obstacle<"agent"> | undefined> {
   const written = yield* attempt(sendWriter({ ...order, mayGiveUp: true }, range));
   if ("trouble" in written) return { kind: "agent", trouble: written.trouble, again };
-  done(written.value.text);
+  const { text, traces } = written.value;
+  done({ text, changed: traces.changed });
   return undefined;
 }
 

@@ -1,0 +1,39 @@
+// Disputes: a writer holds a finding to be wrong, and its reviewer answers that. What closes a finding are the rules of
+// evidence alone; a finding that stays open has both sides, for whoever decides about it.
+
+import { z } from "zod";
+import { oneLine, shorten } from "../text/format.ts";
+import { Resolution, type Review } from "./review.ts";
+
+/** What a writer has against a finding: a claim. */
+export const Dispute = z.object({
+  id: Resolution.shape.id,
+  why: z
+    .string()
+    .trim()
+    .overwrite((why) => shorten(why, 1000, "..."))
+    .min(1),
+});
+export type Dispute = z.infer<typeof Dispute>;
+
+/** Both sides of a finding that is open though it is disputed. */
+export const Upheld = Dispute.pick({ why: true }).extend({
+  /** null when its reviewer gave none. One that calls it resolved proves nothing. */
+  answer: Resolution.pick({ state: true, quote: true }).nullable(),
+  /** What its reviewer says of the work. */
+  summary: z.string(),
+});
+export type Upheld = z.infer<typeof Upheld>;
+
+/** Both sides of what stays open after this review. */
+export function upheldBy({ resolutions, summary }: Review, { id, why }: Dispute): Upheld {
+  const said = resolutions.findLast((resolution) => resolution.id === id);
+  return { why, answer: said ? { state: said.state, quote: said.quote } : null, summary };
+}
+
+/** The reviewer's side, in words. */
+export function reviewerSide({ answer, summary }: Upheld): string {
+  if (answer === null) return `Its reviewer does not answer that, and says: ${oneLine(summary)}`;
+  const does = answer.state === "still-open" ? "keeps it" : "withdraws it without a proof that counts";
+  return `Its reviewer ${does}: ${oneLine(summary)} Quoted: ${oneLine(answer.quote)}`;
+}
