@@ -64,6 +64,13 @@ test("the implementer is told what the plan says of the whole and of this task, 
   assert.ok(!prompt.includes("Title 3"));
 });
 
+test("the implementer is told of the tasks that its own builds on, however many others are done", () => {
+  const done = [1, 3, 4, 5, 6, 7, 8].map((id) => ({ ...first, id, title: `Title ${id}`, files: [`src/${id}.ts`] }));
+  const [implement] = dispatches(run({}, done));
+  const told = [...(implement?.prompt ?? "").matchAll(/^- Task (\d+), Title/gm)].map(([, id]) => id);
+  assert.deepEqual(told, ["1", "5", "6", "7", "8"]);
+});
+
 test("what a reviewer finds is fixed before the commit", () => {
   const found = { ...missing, anchor: { requirement: "C1" } };
   const played = run({

@@ -16,7 +16,7 @@ import { suiteFlows } from "../phases/suite/scratch-run.ts";
 import { type Choices, configureOne } from "../phases/task/configure.ts";
 import { forecastWork } from "../phases/task/forecast.ts";
 import { settleTask } from "../phases/task/settle-task.ts";
-import { type TaskEnd, TaskInput } from "../phases/task/task-work.ts";
+import { earlierFor, type TaskEnd, TaskInput } from "../phases/task/task-work.ts";
 import { warn } from "../phases/work/consult.ts";
 import { reviewFlows } from "../phases/work/review.ts";
 import { instructions } from "../prompts/instructions.ts";
@@ -109,8 +109,9 @@ function* warnOfGaps({ task, earlier }: SddInput): Flow<void> {
 
 /** What outgrows a mode without a plan has one: it continues in the larger mode, with the work so far. */
 function* settle(input: SddInput, firstMode: TaskInput["mode"], { review }: Choices): Flow<Settled> {
-  const { task, total, purpose: goal, header, earlier } = input;
-  const common = { task, total, goal, header, review, requirements: [], elsewhere: [], earlier: earlier.slice(-5) };
+  const { task, total, purpose: goal, header } = input;
+  const earlier = earlierFor(task, input.earlier);
+  const common = { task, total, goal, header, review, requirements: [], elsewhere: [], earlier };
   let mode = firstMode;
   let carried: TaskInput["carried"] = null;
   for (;;) {

@@ -122,13 +122,13 @@ test("a pause can end the run", () => {
   });
 });
 
-test("a task is told what the last five came to: title, status, commit and files", () => {
+test("a task that builds on no other is told what the last five came to: title, status, commit and files", () => {
   const played = run(planOf(7), auto, {
     agents: { implement: idleAt(3) },
     answers: { "execute.task.3.nothing": "skip" },
   });
   const last = dispatches(played).findLast(({ name }) => name === "implement")?.prompt ?? "";
-  const before = last.slice(last.indexOf("## Earlier tasks"), last.indexOf("## Task 7"));
+  const before = earlierOf(last);
   assert.equal(
     before.trim(),
     [
@@ -140,6 +140,26 @@ test("a task is told what the last five came to: title, status, commit and files
       "- Task 6, Part 6: complete, commit sha-5 (src/6.ts)",
     ].join("\n"),
   );
+});
+
+const earlierOf = (prompt: string): string =>
+  prompt.slice(prompt.indexOf("## Earlier tasks"), prompt.indexOf("## Task "));
+/** The tasks that the last of so many is told of, by number. */
+const toldOf = (count: number, dependsOn: readonly number[]): readonly number[] => {
+  const played = run(
+    planOf(count, (id) => (id === count ? { dependsOn } : {})),
+    auto,
+  );
+  const prompt = dispatches(played).findLast(({ name }) => name === "implement")?.prompt ?? "";
+  return [...earlierOf(prompt).matchAll(/^- Task (\d+), /gm)].map(([, id]) => Number(id));
+};
+
+test("a task is told of those it builds on, however far back, and of the last ones, five in all, oldest first", () => {
+  assert.deepEqual(toldOf(9, []), [4, 5, 6, 7, 8]);
+  assert.deepEqual(toldOf(9, [2, 1, 8]), [1, 2, 6, 7, 8]);
+  assert.deepEqual(toldOf(9, [1, 2, 3, 4, 5]), [1, 2, 3, 4, 5]);
+  assert.deepEqual(toldOf(9, [1, 2, 3, 4, 5, 6]), [1, 2, 3, 4, 5, 6], "all that it builds on");
+  assert.deepEqual(toldOf(3, [1]), [1, 2]);
 });
 
 test("the implementer is chosen by the task's difficulty, for fixes too; reviewers are not", () => {

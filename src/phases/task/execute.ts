@@ -14,7 +14,7 @@ import { runPending } from "../suite/pending-tests.ts";
 import { type AbortableQuestion, askOrAbort } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import type { Choices } from "./configure.ts";
-import { type Carried, Outgrown, type TaskEnd, type TaskInput } from "./task-work.ts";
+import { type Carried, earlierFor, Outgrown, type TaskEnd, type TaskInput } from "./task-work.ts";
 
 export interface PlannedWork {
   readonly mode: Mode;
@@ -92,9 +92,10 @@ function inputFor(
     tests,
     requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),
     elsewhere: coveredElsewhere(task, plan),
-    earlier: settled
-      .slice(-5)
-      .map(({ task: id, title, status, commit, files }) => ({ id, title, status, commit, files })),
+    earlier: earlierFor(
+      task,
+      settled.map(({ task: id, title, status, commit, files }) => ({ id, title, status, commit, files })),
+    ),
   };
 }
 

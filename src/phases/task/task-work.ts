@@ -58,6 +58,18 @@ export const TaskInput = z.object({
 });
 export type TaskInput = z.infer<typeof TaskInput>;
 
+/** How many earlier tasks one is told of, unless it builds on more. */
+const earlierTold = 5;
+
+/** What a task is told of earlier ones, oldest first: all that it builds on, and the last ones. */
+export function earlierFor<E extends { readonly id: number }>({ dependsOn }: Task, settled: readonly E[]): E[] {
+  const isNeeded = ({ id }: E): boolean => dependsOn.includes(id);
+  const others = settled.filter((one) => !isNeeded(one));
+  const room = Math.max(0, earlierTold - (settled.length - others.length));
+  const last = new Set(others.slice(Math.max(0, others.length - room)));
+  return settled.filter((one) => isNeeded(one) || last.has(one));
+}
+
 /** The state of the work. Only the flow that settles the task changes it. */
 export interface TaskWork {
   readonly input: TaskInput;
