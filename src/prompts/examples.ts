@@ -165,4 +165,7 @@ export const examples = {
     concerns: ["Buckets of clients that left are never dropped."],
     disputed: [{ id: "F2", why: "The header is set in src/http.ts, line 40." }],
   } satisfies z.input<typeof WriterReport>,
+  dispute: {
+    disputed: [{ id: "F1", why: "Task 2 builds only on task 1, which it names in dependsOn." }],
+  } satisfies z.input<typeof WriterReport>,
 };

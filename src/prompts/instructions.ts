@@ -190,7 +190,8 @@ const planner = sections(
   ),
   planForm,
   "Change an existing plan with your edit tool, only where needed. Never write the whole file again: the rest has been read and agreed to. Keep the ids of tasks: a number never gets another meaning.",
-  "Only the file is read. End with one line; if you could not write the plan, say why.",
+  `If a finding is wrong, do not act on it: dispute it by its id, with the reason, in one block like this at the end of your final message.\n\n${answer("superteam-json", examples.dispute)}`,
+  "Nothing else but the file is read: end with one line; if you could not write the plan, say why.",
 );
 
 const brainstormer = sections(

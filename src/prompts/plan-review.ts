@@ -4,7 +4,7 @@ import type { PlanScope } from "../core/plan/parts.ts";
 import { fenced } from "../core/text/block.ts";
 import { reviewScope } from "./part.ts";
 import { bullets, section, sections, step } from "./parts.ts";
-import { blocking, type ReviewBrief, reviewAgain } from "./review.ts";
+import { blocking, disputeText, type ReviewBrief, reviewAgain } from "./review.ts";
 
 export interface PlanReviewBrief extends Pick<ReviewBrief, "blockOn" | "since"> {
   readonly goal: string;
@@ -34,7 +34,7 @@ export function planReview(brief: PlanReviewBrief): string {
     // A reviewer on its second look has read the plan: the diff shows what is new.
     since === null ? section("The plan", quoted(plan)) : `The plan is in \`${plan.path}\`.`,
     reviewAgain(since),
-    step("review the plan", blocking(blockOn)),
+    step("review the plan", `${blocking(blockOn)}${disputeText(since)}`),
   );
 }
 

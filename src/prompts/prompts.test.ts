@@ -373,6 +373,7 @@ test("A5: the answer that a role is shown is one that code takes", () => {
     design: Design,
     section: RevisedSection,
     report: WriterReport,
+    dispute: WriterReport,
   };
   const all = Object.values(instructions).join("\n");
   for (const [name, schema] of Object.entries(schemas)) {

@@ -24,8 +24,10 @@ export interface Since {
   readonly open: Register;
   /** Findings of other reviewers that the changes answer. */
   readonly answered?: readonly string[];
-  /** Why the implementer disputes findings, by their ids. */
+  /** Why the writer disputes findings, by their ids. */
   readonly disputed?: readonly Dispute[];
+  /** Who disputes; unset: the implementer. */
+  readonly writer?: string;
 }
 
 /** A reviewer that passed the work before is shown only what has changed since; the whole is in the tree. */
@@ -86,14 +88,11 @@ const disputesOf = ({ open, disputed = [] }: Since): readonly Dispute[] =>
 
 export function reviewAgain(since: Since | null): string {
   if (since === null) return "";
-  const { changes, open, answered = [] } = since;
+  const { changes, open, answered = [], writer = "implementer" } = since;
   return sections(
     section("Changes since your last review", changes.files.length === 0 ? "None." : changesText(changes)),
     section("Other reviewers' findings that these changes answer (asked for, so not extra)", bullets(answered)),
     open.length === 0 ? "" : section("Your open findings", findingsText(open)),
-    section(
-      "What the implementer disputes (a claim)",
-      bullets(disputesOf(since).map(({ id, why }) => `${id}: ${why}`)),
-    ),
+    section(`What the ${writer} disputes (a claim)`, bullets(disputesOf(since).map(({ id, why }) => `${id}: ${why}`))),
   );
 }

@@ -27,6 +27,10 @@ export const writesPlan =
     return "I wrote the plan.";
   };
 
+/** What a planner says that leaves the plan as it is, for this reason. */
+export const disputing = (ids: readonly string[], why = "The design wants it so."): string =>
+  fenced("superteam-json", JSON.stringify({ disputed: ids.map((id) => ({ id, why })) }));
+
 /** A plan with these titles. */
 export const planOf = (...titles: string[]): string =>
   planDocument(titles.map((title, index) => ({ id: index + 1, title })));

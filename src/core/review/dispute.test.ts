@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReviewBasis } from "./anchor.ts";
 import { Dispute, reviewerSide } from "./dispute.ts";
-import { judge, type Register, withNewChance } from "./register.ts";
+import { judge, type Register } from "./register.ts";
 import type { Resolution, Review } from "./review.ts";
 
 const long = "const limits = new Map<string, number>(); // one each";
@@ -59,12 +59,6 @@ test("what stays open has both sides, in words, and only if it is disputed", () 
   assert.equal(again([{ ...dispute, id: "F2" }])[0]?.upheld, undefined);
   const other = judge(open, review({}), { ...basis, role: "quality-reviewer", disputed: [dispute] }).register;
   assert.equal(other[0]?.upheld, undefined, "another reviewer has no say in it");
-});
-
-test("with a new chance a finding can be disputed as if for the first time", () => {
-  const register = again([dispute], answered("still-open", "const a = 1;"));
-  assert.ok(register[0]?.upheld);
-  assert.equal(withNewChance(register)[0]?.upheld, undefined);
 });
 
 test("the id of a disputed finding may be in small letters, and a reason that is too long is cut", () => {

@@ -369,6 +369,6 @@ test("with a new chance what is open may be fixed as often as at first, and what
   const [open] = register;
   assert.ok(open);
   const settled = { ...open, id: "F9", standing: "resolved", fixes: 2 } as const;
-  assert.deepEqual(withNewChance([open, settled]), [{ ...open, fixes: 0, upheld: undefined }, settled]);
+  assert.deepEqual(withNewChance([open, settled]), [{ ...open, fixes: 0 }, settled]);
   assert.equal(open.fixes, 1);
 });

@@ -109,9 +109,9 @@ export function afterFix(register: Register, role: string): Register {
   return register.map((entry) => (given.includes(entry) ? { ...entry, fixes: entry.fixes + 1 } : entry));
 }
 
-/** The person gave the work another chance: open findings are counted from zero, and can be disputed as if for the first time. */
+/** The person gave the work another chance: open findings are counted from zero. */
 export function withNewChance(register: Register): Register {
-  return register.map((entry) => (entry.standing === "open" ? { ...entry, fixes: 0, upheld: undefined } : entry));
+  return register.map((entry) => (entry.standing === "open" ? { ...entry, fixes: 0 } : entry));
 }
 
 /** The tree was rolled back: earlier findings are void. Ids are never reused. */

@@ -15,7 +15,7 @@ import { count } from "../../core/text/format.ts";
 import { type AbortableQuestion, shortAbortOption } from "../work/ask.ts";
 import { warn } from "../work/consult.ts";
 import { commitDocuments, fateOfDocuments, readKept } from "../work/documents.ts";
-import type { About } from "../work/escalation.ts";
+import { type About, withSides } from "../work/escalation.ts";
 import { escalate } from "../work/respond.ts";
 import type { Decision } from "../work/review-rounds.ts";
 import { agreeOnPlan, type JudgedPlan } from "./approval.ts";
@@ -76,8 +76,9 @@ function* revise(plan: PlanUnderReview, guidance: string): Flow<Unpassed | undef
   const refused = yield* patch(plan, guidance);
   if (refused.length > 0) return { refused, guidance };
   if (guidance !== "") plan.guidance = [...plan.guidance, guidance];
-  plan.revisions += 1;
-  plan.rounds.countFix(planReviewers, { changed: [plan.job.path], disputed: [] });
+  const changed = plan.since?.files.map(({ path }) => path) ?? [];
+  if (changed.length > 0) plan.revisions += 1;
+  plan.rounds.countFix(planReviewers, { changed, disputed: plan.claims.disputed });
   return undefined;
 }
 
@@ -117,7 +118,10 @@ function* finish({ draft, rounds }: PlanUnderReview, waivers: readonly string[])
 }
 
 /** Nothing is recommended: every answer but the guidance gives something up. */
-function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Refusal): AbortableQuestion {
+function reviewQuestion(
+  { job, rounds, revisions, claims: { disputed } }: PlanUnderReview,
+  refused: Refusal,
+): AbortableQuestion {
   const claims = rounds.claimsOf(planReviewers)?.claims ?? [];
   const isRefused = rounds.objectionOf(planReviewers) !== undefined || refused.length > 0;
   return {
@@ -131,7 +135,7 @@ function reviewQuestion({ job, rounds, revisions }: PlanUnderReview, refused: Re
               : `After ${count(revisions, "revision")} the reviewers still do not pass the plan.`,
           ]
         : []),
-      ...rounds.open().map((entry) => `- ${describe(entry)}`),
+      ...withSides(rounds.open(), { disputed, writer: "planner" }).map((line) => line.replace(/^ {2}/, "")),
       ...rounds.doubtsOf(planReviewers).map(doubt),
       ...(claims.length === 0
         ? []

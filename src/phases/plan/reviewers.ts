@@ -3,6 +3,7 @@
 import type { Flow } from "../../core/flow/flow.ts";
 import { taskId } from "../../core/plan/plan.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
+import { type Claims, noClaims } from "../../core/plan/writer-report.ts";
 import type { Diff } from "../../core/review/anchor.ts";
 import { type PlanReviewer, planReviewers } from "../../core/run/ceremony.ts";
 import type { ReviewRules } from "../../core/run/mode-settings.ts";
@@ -20,6 +21,8 @@ export interface PlanUnderReview {
   draft: PlanText;
   /** What the last revision changed. */
   since: Diff | null;
+  /** What the planner has against findings. */
+  claims: Claims;
   /** What the person said on the way. */
   guidance: readonly string[];
   /** Reviews and revisions so far. */
@@ -34,24 +37,29 @@ export function startPlanReview(
   const isSinglePass = parts.review.planMode === "single-pass";
   const limit = isSinglePass ? 0 : parts.review.maxPlanReviewCycles;
   const rounds = new ReviewRounds({ limit, isSinglePass });
-  return { ...parts, rounds, since: null, guidance: [], cycles: 0, revisions: 0 };
+  return { ...parts, rounds, since: null, claims: noClaims, guidance: [], cycles: 0, revisions: 0 };
 }
 
 const names = { architect: "architect-review", "spec-reviewer": "plan-spec-review" } as const;
 
-/** Both reviewers' verdicts on the plan as it is. */
+/** Both reviewers' verdicts on the plan as it is. Where nothing was changed, only those whose findings are disputed look again. */
 export function* takePlanReviews(plan: PlanUnderReview): Flow<void> {
   const cycle = plan.cycles++;
   yield* plan.rounds.takeReviews({
-    orders: planReviewers.map((role) => orderReview(plan, role)),
+    orders: planReviewers.filter((role) => !isKnown(plan, role)).map((role) => orderReview(plan, role)),
     together: plan.review.planOrder === "parallel",
     scopes: ({ role }) => role,
     fact: (role, { verdict }, findings) => ({ type: "plan.reviewed", role, cycle, verdict, findings }),
   });
 }
 
+function isKnown({ since, rounds }: PlanUnderReview, role: PlanReviewer): boolean {
+  return since?.files.length === 0 && rounds.hasVerdict(role);
+}
+
 function orderReview(plan: PlanUnderReview, role: PlanReviewer): ReviewOrder {
   const { job, draft, designPath, guidance, since: fix, review, rounds } = plan;
+  const { disputed } = plan.claims;
   const blockOn = review.blockOnSeverity;
   const brief = {
     ...job,
@@ -59,7 +67,7 @@ function orderReview(plan: PlanUnderReview, role: PlanReviewer): ReviewOrder {
     plan: { path: job.path, text: draft.text },
     guidance,
     blockOn,
-    since: fix && { changes: fix, open: rounds.open(role) },
+    since: fix && { changes: fix, open: rounds.open(role), disputed, writer: "planner" },
   };
   const ids = [...job.requirements.map(({ id }) => id), ...draft.plan.tasks.map(({ id }) => taskId(id))];
   const task: Diff = { files: [{ path: job.path, change: "added" }], diff: "" };
@@ -72,6 +80,6 @@ function orderReview(plan: PlanUnderReview, role: PlanReviewer): ReviewOrder {
     mayGiveUp: false,
     form: "review",
     register: rounds.register,
-    basis: { blockOn, ids, task, fix, sources: [designPath] },
+    basis: { blockOn, ids, task, fix, sources: [designPath], disputed },
   };
 }

@@ -134,7 +134,7 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
     const reviews = roles.map(reviewName).join(" and ");
     return ofTask(
       task,
-      ` failed ${reviews} after ${attempts(task)}.\n${["Last findings:", ...withDisputes(open, task)].join("\n")}`,
+      ` failed ${reviews} after ${attempts(task)}.\n${["Last findings:", ...withSides(open, task)].join("\n")}`,
     );
   },
   claims: ({ claims }, task) =>
@@ -180,10 +180,14 @@ const reviewName = (role: string): string => role.replace("-reviewer", " review"
 const listed = (open: Register): readonly string[] => open.map((entry) => `  - ${describe(entry)}`);
 const blockedText = ({ reason, needs }: Obstacle<"blocked">): string =>
   ` is blocked. The implementer says: ${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}`;
-const withDisputes = (open: Register, { disputed }: Pick<TaskAtIssue, "disputed">): readonly string[] =>
+/** Findings, each with what its writer has against it and what its reviewer answers. */
+export const withSides = (
+  open: Register,
+  { disputed, writer = "implementer" }: Pick<TaskAtIssue, "disputed"> & { readonly writer?: string },
+): readonly string[] =>
   open.flatMap((entry) => {
     const why = disputed.find(({ id }) => id === entry.id)?.why;
-    const told = why === undefined ? [] : [`    The implementer disputes this: ${why}`];
+    const told = why === undefined ? [] : [`    The ${writer} disputes this: ${why}`];
     return [`  - ${describe(entry)}`, ...told, ...(entry.upheld ? [`    ${reviewerSide(entry.upheld)}`] : [])];
   });
 /** What the person decides about a task that cannot continue by itself. */
@@ -231,7 +235,7 @@ const wholeRows: Rows<WholeKind, WholeAtIssue, WholeWay> = {
   findings: ({ open }, work) => {
     const { fixes } = work;
     const asks = `The final review ${fixes === 0 ? "" : "still "}asks for changes${after(fixes)}:`;
-    return ofWhole([asks, ...withDisputes(open, work)].join("\n"), [fix, accept("")]);
+    return ofWhole([asks, ...withSides(open, work)].join("\n"), [fix, accept("")]);
   },
   claims: ({ claims }) => ofWhole(`The finished work${claimsText(claims)}`, [fix, accept("")]),
   inconclusive: ({ summary, noted }, { fixes }) => {

@@ -68,6 +68,8 @@ export class ReviewRounds implements Proof {
   readonly #fixes: Anchor[] = [];
   /** Whose findings the last fix was given, and those that it disputes instead of changing anything, by id. */
   #disputed: { readonly of: readonly string[]; readonly ids: ReadonlySet<string> } = { of: [], ids: new Set() };
+  /** Disputed findings that their reviewers have answered since the person last decided, by id. */
+  readonly #heard = new Set<string>();
   /** What the last fixes without the person were against, and how many of them in a row. */
   #alone: { readonly against: About; readonly times: number } | null = null;
 
@@ -106,6 +108,7 @@ export class ReviewRounds implements Proof {
     this.used = 0;
     this.limit = this.granted;
     this.register = register.withNewChance(this.register);
+    this.#heard.clear();
     return decision;
   }
 
@@ -145,19 +148,20 @@ export class ReviewRounds implements Proof {
 
   /** Whether the verdict of this reviewer on this very tree is known: it is not paid for again, unless it is disputed. */
   isReviewed(role: string, tree: string): boolean {
-    const receipt = receiptOf(this.receipts, role);
-    return receipt?.tree === tree && receipt.verdict !== "inconclusive" && !this.#owesAnswer(role);
+    return receiptOf(this.receipts, role)?.tree === tree && this.hasVerdict(role);
   }
 
-  /** A dispute is answered once, until the person decides. */
-  #owesAnswer(role: string): boolean {
-    return this.open(role).some(({ id, upheld }) => this.#disputed.ids.has(id) && upheld === undefined);
+  /** Whether this reviewer has made up its mind. A dispute it answers once, until the person decides. */
+  hasVerdict(role: string): boolean {
+    const { verdict = "inconclusive" } = receiptOf(this.receipts, role) ?? {};
+    const isUnheard = ({ id }: register.RegisteredFinding) => this.#disputed.ids.has(id) && !this.#heard.has(id);
+    return verdict !== "inconclusive" && !this.open(role).some(isUnheard);
   }
 
   /** The last fix disputes all that it was given and is open, and its reviewers keep it: another one would be paid for in vain. */
   #isStandoff(): boolean {
     const open = this.#disputed.of.flatMap((role) => this.open(role));
-    return open.length > 0 && open.every(({ id, upheld }) => this.#disputed.ids.has(id) && upheld !== undefined);
+    return open.length > 0 && open.every(({ id }) => this.#disputed.ids.has(id) && this.#heard.has(id));
   }
 
   /** Enters what a panel says. Reviews are merged in the order they were asked for, so that ids are stable. */
@@ -178,6 +182,7 @@ export class ReviewRounds implements Proof {
     this.register = register.mergeReview(this.register, judged, { role, given });
     const receipt = { judge: role, tree, verdict, summary, fixes: this.#fixes.length };
     this.receipts = withReceipt(this.receipts, receipt);
+    for (const { id, upheld } of this.open(role)) if (upheld) this.#heard.add(id);
     return this.open(role).map(register.describe);
   }
 
