@@ -59,11 +59,24 @@ export function partOf(machine: Machine, order: AgentOrder): Part {
   const isScout = step === "brainstorm/scout";
   const script = isScout && goesWrong(machine, "goal falls apart") ? { text: inParts } : thinking[step];
   if (script !== undefined) return { acts: oddities, text: garbled(machine, script.text) };
+  const found = isReader ? [] : findingsIn(order.prompt);
+  if (found.length > 0 && goesWrong(machine, "findings disputed")) return { acts: oddities, text: disputing(found) };
   if (order.role === "planner")
     return { acts: [...planning(machine, order), ...oddities], text: "The plan is written." };
   if (isReader) return { acts: oddities, text: garbled(machine, reviewing(machine, order)) };
   const isIdle = oddities.length > 0 && goesWrong(machine, "agent does nothing else");
   return { acts: [...(isIdle ? [] : working(machine, order)), ...oddities], text: "Done." };
+}
+
+/** The findings that a writer is to fix. */
+function findingsIn(prompt: string): readonly string[] {
+  const [, found = ""] = /^## What was found\n([\s\S]*?)(?=^## )/m.exec(prompt) ?? [];
+  return [...found.matchAll(/^- (F\d+) \w+ /gm)].map(([, id = ""]) => id);
+}
+
+/** A writer that holds all of them to be wrong, and leaves the work as it is. */
+function disputing(ids: readonly string[]): string {
+  return answer("superteam-json", { disputed: ids.map((id) => ({ id, why: "It is there already." })) });
 }
 
 /** One that appends finds out when it is told; then it writes the plan anew. */

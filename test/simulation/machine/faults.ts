@@ -42,6 +42,7 @@ export const faults = [
   "finding",
   "finding in a review that passes",
   "finding where nothing can be read",
+  "findings disputed",
   "agent fails",
   "disk full",
   "git fails",
