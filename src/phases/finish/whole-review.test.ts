@@ -309,7 +309,7 @@ const disputesAll: Agent = () => {
   const disputed = ["F1", "F2", "F3"].map((id) => ({ id, why: "It is not so." }));
   return fenced("superteam-json", JSON.stringify({ disputed }));
 };
-const fixes1: Agent = ({ files, nth }) => {
+const fixer: Agent = ({ files, nth }) => {
   files.set("src/1.ts", `one();\nfixed(${nth});`);
   return "Fixed.";
 };
@@ -328,7 +328,7 @@ test("whatever is said and fixed, the final review ends or asks within its round
         check: () => ({ passed: checks.next().value, output: "" }),
         agents: {
           "final-review": () => says(said.next().value),
-          "final-fix": (turn) => (disputes.next().value ? disputesAll : fixes1)(turn),
+          "final-fix": (turn) => (disputes.next().value ? disputesAll : fixer)(turn),
         },
         answers: { "finalize.fix": ["fix"] },
       });

@@ -89,18 +89,13 @@ test("A8: a finding that a final fixer disputes is answered by the reviewer, and
 });
 
 const held = "joined(one, two, { at: 'the limit of both' });";
-const disputing =
-  (files: Readonly<Record<string, string>> = {}): Agent =>
-  (turn) => {
-    for (const [path, text] of Object.entries(files)) turn.files.set(path, text);
-    return ending(disputes);
-  };
+const disputing: Agent = () => ending(disputes);
 
 test("R4: a final finding that is disputed instead of fixed is put to the reviewer once more, who may withdraw it", () => {
   const played = end({
     agents: {
       "final-review": final({ findings: [gap] }, { passed: true, resolutions: [{ ...resolved, quote: "one();" }] }, {}),
-      "final-fix": disputing(),
+      "final-fix": disputing,
     },
     answers: { "finalize.fix": ["fix"] },
   });
@@ -109,7 +104,7 @@ test("R4: a final finding that is disputed instead of fixed is put to the review
   const proven = end({
     agents: {
       "final-review": final({ findings: [gap] }, { passed: true, resolutions: [{ ...resolved, quote: held }] }),
-      "final-fix": disputing(),
+      "final-fix": disputing,
     },
     answers: { "finalize.fix": ["fix"] },
     meanwhile: (request, files) => {
@@ -123,7 +118,7 @@ test("R4: a final finding that its reviewer keeps is the person's at once, and t
   const played = end({
     agents: {
       "final-review": final({ findings: [gap] }, { passed: false, resolutions: [open] }),
-      "final-fix": disputing(),
+      "final-fix": disputing,
     },
     answers: { "finalize.fix": ["fix", "fix", "accept"] },
   });
