@@ -50,7 +50,7 @@ test("R4: a finding about the plan that its reviewer keeps is the person's at on
   assert.equal(waitingFor(played), "plan.review");
   assert.match(
     questions(played)[0]?.message ?? "",
-    /after 0 revisions\.\n- F1 high .*\n {2}The planner disputes this: The design wants it so\.\n {2}Its reviewer keeps it: As said\. Quoted: Do 2\.\nIn full: /,
+    /do not pass the plan\.\n- F1 high .*\n {2}The planner disputes this: The design wants it so\.\n {2}Its reviewer keeps it: As said\. Quoted: Do 2\.\nIn full: /,
   );
 });
 
