@@ -3,6 +3,7 @@
 
 import type { z } from "zod";
 import { shorten } from "../../core/text/format.ts";
+import { nearest } from "../../core/text/nearest.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import { keysAt } from "./schema-keys.ts";
 
@@ -52,11 +53,8 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  const near = known
-    .map((name) => ({ name, distance: distance(key.toLowerCase(), name.toLowerCase()) }))
-    .filter((guess) => guess.distance <= Math.max(1, Math.floor(guess.name.length / 3)))
-    .toSorted((left, right) => left.distance - right.distance)[0];
-  const suggestion = near ? `did you mean ${near.name}? ` : "";
+  const near = nearest(key, known);
+  const suggestion = near === undefined ? "" : `did you mean ${near}? `;
   return `there is no such key; ${suggestion}known here: ${known.join(", ")}`;
 }
 
@@ -95,22 +93,4 @@ function bound(origin: string, relation: string, limit: number | bigint): string
 
 function shown(value: unknown): string {
   return shorten(JSON.stringify(value) ?? "nothing", 60);
-}
-
-/** How many single-letter changes lie between two words; two letters in each other's place count as one. */
-function distance(from: string, to: string): number {
-  let before: readonly number[] = [];
-  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const change = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      const swap = swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change, swap));
-    }
-    before = row;
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

@@ -52,6 +52,8 @@ test("help tells what can be typed, and a slip starts no run of that name", asyn
     assert.match(told?.message ?? "", /^\/workflow <what to build> {3}starts a run[\s\S]*--mode hotfix\|quick/);
   }
   for (const [words, answer] of [
+    ["stauts", /^There is no \/workflow stauts\. Did you mean \/workflow status\? Nothing was started\./],
+    ["logs", /^There is no \/workflow logs\. Did you mean \/workflow log\?/],
     ["status --json", /^\/workflow status takes no other words\. Nothing was started\./],
     ["log --follow", /^\/workflow log takes the id of a run and no options\./],
     ["report 0d11", /^There is no run "0d11" in this repository\./],

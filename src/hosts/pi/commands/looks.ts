@@ -1,5 +1,6 @@
 // What /workflow tells and does by a single word: where a run stands, what it came to, and its end.
 
+import { nearest } from "../../../core/text/nearest.ts";
 import { costsOf, shortCostLines } from "../../../engine/views/show/costs.ts";
 import { recap } from "../../../engine/views/show/recap.ts";
 import { activeRun } from "../../../runs/active.ts";
@@ -16,7 +17,7 @@ import { workplaceAt } from "../../wiring/workplace-at.ts";
 import { answerIn, personAt, type Session } from "../host.ts";
 import { liveRun, suspendLiveRun } from "../kept.ts";
 import { isBusy } from "../launch.ts";
-import type { workflowVerbs } from "./verbs.ts";
+import { workflowVerbs } from "./verbs.ts";
 import { usage } from "./words.ts";
 
 type Verb = (session: Session, run: string | undefined) => Promise<void>;
@@ -50,12 +51,23 @@ export function verbIn(said: string): ((session: Session) => Promise<void>) | un
   const [first = "", ...rest] = said.split(/\s+/);
   const verb = isVerb(first) ? verbs[first] : undefined;
   const [word] = rest;
+  if (verb === undefined && word === undefined) refuseSlip(first);
   if (verb === undefined || (word !== undefined && !isForVerb(rest))) return undefined;
   const takesRun = ofAnyRun.includes(first);
   if (word === undefined || (takesRun && !word.startsWith("-"))) return (session) => verb(session, word);
   const takes = takesRun ? "takes the id of a run and no options" : "takes no other words";
   throw new Problem(
     `/workflow ${first} ${takes}. Nothing was started.\nTo build something, describe it in more words.`,
+    "wrong-usage",
+  );
+}
+
+/** One word that is almost a verb: a run of that name would be paid for. */
+function refuseSlip(word: string): void {
+  const meant = nearest(word, [...workflowVerbs, "resume"]);
+  if (meant === undefined || meant === word) return;
+  throw new Problem(
+    `There is no /workflow ${word}. Did you mean /workflow ${meant}? Nothing was started.\nTo build something of that name, say more of it.`,
     "wrong-usage",
   );
 }
