@@ -2,6 +2,7 @@
 // terminal, where a dialog stood in between, and without one.
 
 import { answerText, numberedOptions, optionsOf, type Question } from "../../core/flow/question.ts";
+import { emphasized } from "../../core/text/emphasis.ts";
 import { clean, oneLine } from "../../core/text/format.ts";
 import { truncate, widthOf, wrap, wrapWords } from "../../core/text/width.ts";
 import type { Level } from "../../ports/person.ts";
@@ -69,7 +70,8 @@ export function waitingLines(question: Question, style: OutputStyle, why?: strin
 
 export function noticeLines(message: string, level: Level, style: OutputStyle): readonly string[] {
   const [sign, usual] = signs[level];
-  const { colour = usual, paint = (line: string) => line } = level === "info" ? meaningOf(message, style) : {};
+  const plain = (line: string): string => emphasized(line, inBold(style));
+  const { colour = usual, paint = plain } = level === "info" ? meaningOf(message, style) : {};
   return wrapWords(clean(message).trimEnd(), style.columns - margin).map((line, index) =>
     index === 0 ? `${style.paint(colour, sign)}  ${paint(line)}` : line === "" ? "" : `   ${paint(line)}`,
   );
@@ -95,18 +97,13 @@ const signs: Readonly<Record<Level, readonly [string, Colour]>> = {
 };
 
 function messageLines(message: string, style: OutputStyle): readonly string[] {
-  return message.split("\n").flatMap((line) => {
-    const lines = wrapWords(line, style.columns - margin);
-    return /^#{1,6} /.test(line) ? lines.map((part) => heading(part, style)) : lines;
-  });
+  return wrapWords(message, style.columns - margin).map((line) => emphasized(line, inBold(style)));
 }
 
-/** The marks of a heading are left out only where boldness says the same. */
-function heading(line: string, style: OutputStyle): string {
-  const text = line.replace(/^#{1,6} /, "");
-  const bold = style.paint("bold", text);
-  return bold === text ? line : bold;
-}
+const inBold =
+  (style: OutputStyle) =>
+  (text: string): string =>
+    style.paint("bold", text);
 
 function barred(lines: readonly string[], style: OutputStyle): readonly string[] {
   return lines.map((line) => (line === "" ? style.paint("gray", bar) : `${style.paint("gray", bar)}  ${line}`));

@@ -3,6 +3,7 @@
 
 import type { ExtensionContext, ExtensionUIContext } from "@earendil-works/pi-coding-agent";
 import { numberedOptions, optionText, type Question } from "../../../core/flow/question.ts";
+import { emphasized } from "../../../core/text/emphasis.ts";
 import { clean, oneLine } from "../../../core/text/format.ts";
 import { wrap, wrapWords } from "../../../core/text/width.ts";
 import { isPaste, markLines, unmarkLines } from "../paste.ts";
@@ -36,6 +37,7 @@ export function show(surface: Surface, question: Question, signal: AbortSignal):
 
 /** pi makes all lines of a heading bold and coloured, each again: what is asked reads better without. */
 const plain = "\x1b[0m";
+const bold = (text: string): string => `\x1b[1m${text}${plain}`;
 /** What pi keeps free on either side, and what it sets before an option. */
 const [margins, marker] = [2, 2];
 const hang = " ".repeat(marker);
@@ -47,7 +49,8 @@ function headingOf({ mode, wording, columns }: Surface, question: Question): str
   const parts = [question.title, question.message, field].map((text) => clean(wording(text)).trim());
   const [title = "", ...others] = parts.filter((text) => text !== "");
   if (!isTerminal || others.length === 0) return [title, ...others].join("\n\n");
-  const lines = wrapWords(others.join("\n\n"), columns() - margins).map((line) => `${plain}${line}`);
+  const wrapped = wrapWords(others.join("\n\n"), columns() - margins);
+  const lines = wrapped.map((line) => `${plain}${emphasized(line, bold)}`);
   return [title, "", ...lines].join("\n");
 }
 

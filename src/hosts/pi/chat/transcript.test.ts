@@ -5,8 +5,9 @@ import { chat, keepChat, type Said } from "../kept.ts";
 import { drawEntry } from "./transcript.ts";
 
 type Entry = Parameters<EntryRenderer<Said>>[0];
-// Of pi's theme only the colour of a text is used.
-const theme = { fg: (_colour: string, text: string) => text } as unknown as Parameters<EntryRenderer<Said>>[2];
+// Of pi's theme only colour and boldness are used.
+const ofPi = { fg: (_colour: string, text: string) => text, bold: (text: string) => `<${text}>` };
+const theme = ofPi as unknown as Parameters<EntryRenderer<Said>>[2];
 
 /** What pi's session keeps of what is said, each entry after the one before. */
 function session(name: string) {
@@ -38,6 +39,12 @@ test("lines stand together until something else is shown; a text of several line
     [" 2 tasks found:", "   1. One", "   2. Two"],
     [" Approved"],
   ]);
+});
+
+test("headings and strong words are bold, without their marks", () => {
+  const { entries, own } = session("marks");
+  own.say("# Workflow Complete\n\n## Tasks\n- **R1** It is kept.", false);
+  assert.deepEqual(blocksOf(entries), [[" <Workflow Complete>", " ", " <Tasks>", " - <R1> It is kept."]]);
 });
 
 test("what pi draws again is as it was", () => {

@@ -2,6 +2,7 @@
 // drawn by the first of them, so that they stand together.
 
 import type { EntryRenderer } from "@earendil-works/pi-coding-agent";
+import { emphasized } from "../../../core/text/emphasis.ts";
 import { wrap } from "../../../core/text/width.ts";
 import type { Said } from "../kept.ts";
 
@@ -21,7 +22,8 @@ export const drawEntry: EntryRenderer<Said> = ({ id, parentId, data }, { expande
   return {
     render(columns) {
       const lines = [...block.values()].flatMap((one) => wrap(one, columns - 2));
-      return shown(lines, isBrief && !expanded).map((line) => ` ${theme.fg("muted", line)}`);
+      const bold = (words: string): string => theme.bold(words);
+      return shown(lines, isBrief && !expanded).map((line) => ` ${theme.fg("muted", emphasized(line, bold))}`);
     },
     invalidate: () => undefined,
   };
