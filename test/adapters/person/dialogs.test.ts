@@ -39,7 +39,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
         "│",
         "│  Both are well known.",
         "│",
-        "◆  Choose  1–2 answers at once · ↑↓ and Enter · Esc to pause",
+        "◆  Choose  press 1–2, or ↑↓ and Enter · Esc to pause",
         "│  ● 1 Token bucket ★",
         "│    Smooth",
         "│  ○ 2 Fixed window",
@@ -86,7 +86,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
       "└  → Token bucket",
     ]);
     const confirmed = person.ask(approval, never);
-    await pane.until("y or n answers at once");
+    await pane.until("press y or n, or ↑↓ and Enter");
     await pane.type("maybe\r");
     await pane.until('"maybe" is not an answer here: y or n, ↑↓, Enter and Esc work.');
     await pane.type("y");

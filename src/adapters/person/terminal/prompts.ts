@@ -36,7 +36,7 @@ function choicePrompt(question: Choice, style: OutputStyle): Prompt {
         ...streams,
         // Drawn again with each key.
         get message() {
-          return `${headed("Choose", `${direct} answers at once · ↑↓ and Enter · Esc to pause`, style)}${wrong.note()}`;
+          return `${headed("Choose", `press ${direct}, or ↑↓ and Enter · Esc to pause`, style)}${wrong.note()}`;
         },
         options: options.map((option) => ({ value: option.key, label: optionText(option, style) })),
         showInstructions: false,
