@@ -82,24 +82,22 @@ test("status shows tasks, cost, the running agent and the question that waits", 
   assert.match(asked, /superteam answer <value> --id brainstorm\.question\.1/);
 });
 
-test("status shows a waiting question as it is asked: its lines, and what each option is called and means", () => {
-  const message = ["The plan has 3 tasks.", "", ...Array.from({ length: 40 }, (_, index) => `line ${index}`)].join(
-    "\n",
-  );
+test("status shows a waiting question as it is asked: its lines in their columns, its end, and what each option means", () => {
+  const rows = Array.from({ length: 40 }, (_, index) => `  R${index}    a requirement    task ${index}`);
+  const message = ["The plan has 3 tasks.", "", ...rows, "", "Estimate: $3.27"].join("\n");
   const options = [
     { key: "approve", label: "Approve" },
     { key: "revise", label: "Ask for changes", hint: "the planner gets your words" },
   ];
-  const question = { id: "plan.approval", kind: "select", title: "Plan", message, options } as const;
+  const asked = { id: "plan.approval", kind: "select", title: "Plan", recommended: "approve" } as const;
+  const question = { ...asked, message, options };
   const lines = statusLines(viewOf(untilPlan().asks("plan-review/ask:plan.approval#1", question).entries), {
     now: 0,
     isAlive: false,
   }).join("\n");
-  assert.match(lines, /\(plan\.approval\)\n {2}The plan has 3 tasks\.\n\n {2}line 0\n {2}line 1\n/);
-  assert.match(
-    lines,
-    / {2}line 21\n {2}\(18 more lines\)\n {4}1\) Approve\n {4}2\) Ask for changes \[revise\] — the planner/,
-  );
+  assert.match(lines, /\(plan\.approval\)\n {2}The plan has 3 tasks\.\n\n {4}R0 {4}a requirement {4}task 0\n/);
+  assert.match(lines, /task 13\n {2}\(20 more lines\)\n {4}R34 .*\n(?:.*\n){6} {2}Estimate: \$3\.27\n/);
+  assert.match(lines, / {4}1\) Approve ★\n {4}2\) Ask for changes \[revise\] — the planner/);
 });
 
 test("status says what was waived, how a run ended, and what its tasks came to", () => {
@@ -154,19 +152,19 @@ function logOf(pen: Pen): readonly string[] {
 
 test("the log has a line for what matters, with its time and cost, and none for bookkeeping", () => {
   const lines = logOf(wholeRun());
-  assert.equal(lines[0], "2026-02-07 13:52:00  run run-1 started: Add rate limiting");
+  assert.equal(lines[0], "2026-02-07 13:52:00Z  run run-1 started: Add rate limiting");
   assert.ok(
-    lines.includes("2026-02-07 13:53:00  scout finished (brainstorm/dispatch:scout#1; 1m 00s, $0.10, fake/opus)"),
+    lines.includes("2026-02-07 13:53:00Z  scout finished (brainstorm/dispatch:scout#1; 1m 00s, $0.10, fake/opus)"),
   );
-  assert.ok(lines.includes("2026-02-07 13:54:00  answered brainstorm.question.1: bucket"));
-  assert.ok(lines.includes("2026-02-07 13:57:00  task 2: spec-reviewer asks for changes (1 finding)"));
+  assert.ok(lines.includes("2026-02-07 13:54:00Z  answered brainstorm.question.1: bucket"));
+  assert.ok(lines.includes("2026-02-07 13:57:00Z  task 2: spec-reviewer asks for changes (1 finding)"));
   assert.ok(
-    lines.includes("2026-02-07 14:58:00  spec-reviewer started (execute/task-2/dispatch:spec-review#2, try 2)"),
+    lines.includes("2026-02-07 14:58:00Z  spec-reviewer started (execute/task-2/dispatch:spec-review#2, try 2)"),
   );
-  assert.equal(lines.at(-1), "2026-02-07 14:58:00  run finished, $1.90");
-  assert.ok(lines.includes("2026-02-07 13:54:00  plan: architect approved"));
-  assert.ok(lines.includes("2026-02-07 13:54:00  configured: execution auto, review iterative"));
-  assert.ok(lines.includes("2026-02-07 14:58:00  final review: approved"));
+  assert.equal(lines.at(-1), "2026-02-07 14:58:00Z  run finished, $1.90");
+  assert.ok(lines.includes("2026-02-07 13:54:00Z  plan: architect approved"));
+  assert.ok(lines.includes("2026-02-07 13:54:00Z  configured: execution auto, review iterative"));
+  assert.ok(lines.includes("2026-02-07 14:58:00Z  final review: approved"));
   assert.ok(!lines.some((line) => line.includes("config:")));
 });
 

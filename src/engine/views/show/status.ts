@@ -3,6 +3,7 @@
 import type { TaskStatus } from "../../../core/flow/fact.ts";
 import { type NumberedOption, numberedOptions, optionText } from "../../../core/flow/question.ts";
 import {
+  clean,
   clockTime,
   count,
   dateTime,
@@ -199,23 +200,31 @@ function taskLine(view: RunView, task: TaskView): string {
 function questionLines(view: RunView): readonly string[] {
   const question = pendingQuestion(view)?.question;
   if (!question) return [];
-  const said = question.message.split("\n").map((line) => `  ${oneLine(line, 200)}`.trimEnd());
-  const more = said.length - linesAsked;
-  const shown = more > 1 ? [...said.slice(0, linesAsked), `  (${count(more, "more line")})`] : said;
   return [
     `Waiting for you: ${question.title} (${question.id})`,
-    ...(question.message === "" ? [] : shown),
+    ...(question.message === "" ? [] : askedLines(question.message)),
     ...numberedOptions(question).map((option) => `    ${option.number}) ${optionLine(option)}`),
     `  Answer with: superteam answer <value> --id ${question.id}`,
   ];
 }
 
-/** Of a question that is as long as a plan its end is seen where it is asked. */
-const linesAsked = 24;
+/** Laid out as the question lays them out: a plan has columns. */
+function askedLines(message: string): readonly string[] {
+  const said = clean(message)
+    .split("\n")
+    .map((line) => `  ${shorten(line, 200)}`.trimEnd());
+  const more = said.length - linesFirst - linesLast;
+  if (more <= 1) return said;
+  return [...said.slice(0, linesFirst), `  (${count(more, "more line")})`, ...said.slice(-linesLast)];
+}
+
+/** Of a question that is as long as a plan: its end says what it costs, and where all of it is. */
+const [linesFirst, linesLast] = [16, 8];
 
 function optionLine(option: NumberedOption): string {
-  const { key, label } = option;
-  return shorten(optionText(label.toLowerCase() === key ? label : `${label} [${key}]`, option), 160);
+  const { key, label, isRecommended } = option;
+  const name = label.toLowerCase() === key ? label : `${label} [${key}]`;
+  return shorten(optionText(`${name}${isRecommended ? " ★" : ""}`, option), 160);
 }
 
 function endingLines({ ending }: RunView): readonly string[] {
