@@ -30,7 +30,7 @@ export async function init(folder: string, json = false): Promise<void> {
   answerWith(json, { path, commands }, [
     `Wrote ${path}.`,
     ...found.map((command) => `  ${command.key}: ${foundText(command)}`),
-    ...(hasTests ? [] : ["  No test command was found, so no tests will run. Set testCommand in this file."]),
+    ...(hasTests ? [] : ["  No test command was found, so no tests will run. Set testCommand in this file, or add tests first."]),
     "Review it and commit it. The next run asks whether you trust it.",
   ]);
 }
@@ -40,12 +40,21 @@ const meanings: Readonly<Record<CommandKey, string>> = {
   testCommand: "The test suite, after each change and before any review.",
 };
 
+/** Written as a comment: an empty command would stay off, also once the repository has one. */
+const examples: Readonly<Record<CommandKey, string>> = { validationCommand: "npm run check", testCommand: "npm test" };
+
 export function firstConfig(found: readonly FoundCommand[]): string {
-  const entries = commandKeys.flatMap((key, index) => {
-    const own = found.find((command) => command.key === key);
-    const comma = index < commandKeys.length - 1 ? "," : "";
-    const from = own ? `Found in ${own.from}.` : "None found.";
-    return [`  // ${meanings[key]} ${from}`, `  "${key}": ${JSON.stringify(own?.command ?? "")}${comma}`];
+  const ofKey = (key: CommandKey) => found.find((command) => command.key === key);
+  // What is only a comment stands first, with its comma: its slashes can go, and nothing else has to change.
+  const keys = commandKeys.toSorted(
+    (one, other) => Number(ofKey(one) !== undefined) - Number(ofKey(other) !== undefined),
+  );
+  const entries = keys.flatMap((key, index) => {
+    const own = ofKey(key);
+    const comma = index < keys.length - 1 ? "," : "";
+    const from = own ? `Found in ${own.from}.` : "None found, for example:";
+    const entry = `"${key}": ${JSON.stringify(own?.command ?? examples[key])}${comma}`;
+    return [`  // ${meanings[key]} ${from}`, `  ${own ? "" : "// "}${entry}`];
   });
   return [
     "{",
