@@ -1,7 +1,7 @@
 // A run in which no command checks the work: said wherever somebody could think that one does (T1).
 
-/** How to have a check, in one line. */
-export const checkFix = `echo '{ "testCommand": "npm test" }' > .superteam.json`;
+/** How to have a check. */
+export const checkFix = "To have one, set testCommand in .superteam.json (superteam init writes that file).";
 
 const alone = "so nothing but reviews stands between an agent's work and a commit";
 
@@ -9,7 +9,7 @@ const alone = "so nothing but reviews stands between an agent's work and a commi
 export type UncheckedBecause = "none" | "empty" | "waived";
 
 export const uncheckedTexts: Readonly<Record<UncheckedBecause, string>> = {
-  none: `Not checked: no test command or check is in use, ${alone}. Set your own command: ${checkFix}`,
+  none: `Not checked: no test command or check is in use, ${alone}. ${checkFix}`,
   empty: `Not checked: the test command finds no tests, ${alone}. Tests that a task adds are run from then on.`,
   waived: `Not checked: you chose to run without the test command, ${alone}.`,
 };

@@ -6,14 +6,17 @@ import { test } from "node:test";
 import { openCli } from "../../rig/cli/cli.ts";
 import { allAnswers, goal } from "../../rig/cli/small-play.ts";
 
-const fix = /Set your own command: echo '\{ "testCommand": "npm test" \}' > \.superteam\.json/;
+const fix = /To have one, set testCommand in \.superteam\.json \(superteam init writes that file\)\./;
 
 test("G3: a run with nothing that checks says so at the start, in the task's line, at the end and in the report", async (context) => {
   const cli = await openCli(context);
   cli.git("rm", "-q", ".superteam.json");
   cli.git("-c", "user.name=p", "-c", "user.email=p@example.org", "commit", "-q", "-m", "Without a check");
   const doctor = await cli.go("doctor");
-  assert.match(doctor.stdout, /▲ check +none: no command runs after a change\. Set one: echo /);
+  assert.match(
+    doctor.stdout,
+    /▲ check +none: no command runs after a change\. To have one, set testCommand in \.superteam\.json/,
+  );
   const answers = cli.beside("all.json", allAnswers);
   const exit = await cli.go("run", goal, "--answers", answers);
   assert.equal(exit.code, 0, exit.stderr);

@@ -5,7 +5,7 @@ import { backends } from "../../../adapters/agents/backends.ts";
 import { openBackends } from "../../../adapters/agents/open-backends.ts";
 import { isIn } from "../../../adapters/place/is-in.ts";
 import { placesFolder } from "../../../adapters/place/places-folder.ts";
-import { locate } from "../../../adapters/repo/git/place/locate.ts";
+import { type Located, locate } from "../../../adapters/repo/git/place/locate.ts";
 import { troubleWithWorktrees } from "../../../adapters/repo/git/place/worktree.ts";
 import { readUncommitted } from "../../../adapters/repo/git/tree/uncommitted.ts";
 import { backendsIn, Config } from "../../../core/run/config.ts";
@@ -46,9 +46,15 @@ export async function doctor(folder: string, json = false): Promise<number> {
     ...findings.map(findingLine),
     missing === 0
       ? 'Ready: superteam run "<what to build>"'
-      : `${count(missing, "problem")} to fix. superteam demo needs only git and pi, no model.`,
+      : `${count(missing, "problem")} to fix.${canDemo(findings, located) ? " superteam demo works meanwhile." : ""}`,
   ]);
   return exitCodes[missing === 0 ? "finished" : "not-possible"];
+}
+
+/** The demo makes its own repository and model: it needs git and pi alone. */
+function canDemo(findings: readonly Finding[], located: Located): boolean {
+  const isWithoutGit = !located.found && ["git-missing", "git-too-old"].includes(located.problem.kind);
+  return !isWithoutGit && findings.some(({ ok, name }) => ok && name === usual.backend);
 }
 
 /** Where what was found begins. */
@@ -60,22 +66,21 @@ function findingLine({ ok, isWeak, name, found }: Finding): string {
 }
 
 const usual = Config.parse({});
+const prunes = "superteam runs prune removes old ones";
 
 async function inTree(root: string, folder: string): Promise<readonly Finding[]> {
   const { tracked, untracked } = await readUncommitted(root, []);
   const tree =
     tracked.length === 0
-      ? `clean, ${untracked.length} untracked`
+      ? `clean${untracked.length === 0 ? "" : `, ${untracked.length} untracked`}`
       : `${tracked.length} uncommitted: commit or stash them before a run`;
+  const runs = await runsAt(root);
+  const store = (await runs.list()).length === 0 ? "no runs yet" : `${await storeText(runs)} (${prunes})`;
   const found = await configured(root).catch(reasonOf);
   const names = backendsIn(typeof found === "object" ? found.config : usual);
   return [
     { ok: true, name: "repository", found: root },
-    {
-      ok: true,
-      name: "store",
-      found: `${await storeText(await runsAt(root))} (superteam runs prune removes old ones)`,
-    },
+    { ok: true, name: "store", found: store },
     { ok: tracked.length === 0, name: "tree", found: tree },
     ...(typeof found === "object" ? configFindings(found) : [{ ok: false, name: "configuration", found }]),
     await worktrees(root, typeof found === "object" ? found.config : usual),
@@ -115,7 +120,7 @@ function configFindings({ config, wanted, isTrusted, brought }: Awaited<ReturnTy
     ok: true,
     isWeak: true,
     name: "check",
-    found: `none: no command runs after a change. Set one: ${checkFix}`,
+    found: `none: no command runs after a change. ${checkFix}`,
   };
   const isNone = commandKeys.every((key) => wanted[key] === "");
   return [

@@ -1,6 +1,7 @@
 // Finds the working tree a folder belongs to, or says why superteam cannot work there and what to do about it.
 
 import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { GitFolders } from "../../../files/git-folders.ts";
 import { type GitAnswer, GitMissing, tryGit } from "../process/run.ts";
 
@@ -28,7 +29,7 @@ export type Located =
 export async function locate(folder: string): Promise<Located> {
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory())
-    return problem("no-such-folder", `There is no folder ${folder}. Go to a git repository and try again.`);
+    return problem("no-such-folder", `There is no folder ${resolve(folder)}. Go to a git repository and try again.`);
   try {
     const [version, seen] = await Promise.all([tryGit(folder, ["--version"]), look(folder)]);
     return tooOld(version.out) ?? judge(folder, seen);
@@ -59,18 +60,24 @@ function judge(folder: string, seen: GitAnswer): Located {
   const lines = Buffer.from(seen.out, "latin1").toString("utf8").split("\n");
   const [bare, inside, gitDir = "", commonDir = "", root = "", sha = "", branch = ""] = lines;
   if (/dubious ownership/.test(seen.said)) {
-    return problem("not-trusted", `git does not trust the owner of ${folder}. It says: ${seen.said.trim()}`);
+    return problem("not-trusted", `git does not trust the owner of ${resolve(folder)}. It says: ${seen.said.trim()}`);
   }
   if (bare === undefined || bare === "") {
     const start = "git init && git add -A && git commit -m start";
-    return problem("not-a-repository", `${folder} is not in a git repository. Go to one, or make one: ${start}`);
+    return problem(
+      "not-a-repository",
+      `${resolve(folder)} is not in a git repository. Go to one, or make one: ${start}`,
+    );
   }
   if (bare === "true") {
     const next = "Clone it and work in the clone, or add a worktree: git worktree add ../work";
-    return problem("bare", `${folder} is a bare repository, without files to work on. ${next}`);
+    return problem("bare", `${resolve(folder)} is a bare repository, without files to work on. ${next}`);
   }
   if (inside !== "true") {
-    return problem("inside-git-folder", `${folder} is git's own folder. Go to the folder that your files are in.`);
+    return problem(
+      "inside-git-folder",
+      `${resolve(folder)} is git's own folder. Go to the folder that your files are in.`,
+    );
   }
   if (seen.code !== 0) {
     const next = "Make the first one, so that there is something to go back to: git add -A && git commit -m start";
