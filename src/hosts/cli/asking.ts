@@ -11,6 +11,8 @@ export interface Asking {
   /** Show each question with its answer, as the demo does. */
   readonly show?: boolean;
   readonly onlyNow?: boolean;
+  /** How a message names commands, where they are typed in another way. */
+  readonly wording?: (text: string) => string;
   /** Where variables for agents are taken from, if not from this process. */
   readonly env?: Variables;
 }

@@ -5,6 +5,7 @@ import { backends } from "../../adapters/agents/backends.ts";
 import { openBackends } from "../../adapters/agents/open-backends.ts";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
 import { redactor } from "../../core/text/secrets.ts";
+import type { Person } from "../../ports/person.ts";
 import { type Audience, activeQuestion, type Gathering, type Host, nothingStarted, onEscape } from "../../runs/host.ts";
 import { Problem } from "../../runs/problem.ts";
 import { type Asking, askAtTerminal, isHeadless } from "./asking.ts";
@@ -37,12 +38,17 @@ async function audience(asking: Asking, answers: AnswersFile | undefined, gather
   if (isHeadless(asking)) {
     const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
     const person = headlessPerson({ answers, yes, out: process.stderr, served: gathering.served, plain, show });
-    return { person, problems: () => person.problems, close: inTurn(release, person.close) };
+    return { person: worded(person, asking), problems: () => person.problems, close: inTurn(release, person.close) };
   }
   const { terminalPerson } = await import("../../adapters/person/terminal/terminal.ts");
   const person = terminalPerson({ onInterrupt, plain });
   const deaf = person.listenKeys({ onInterrupt, onEscape: () => onEscape(gathering) });
-  return { person, problems: () => [], close: inTurn(release, deaf, person.close) };
+  return { person: worded(person, asking), problems: () => [], close: inTurn(release, deaf, person.close) };
+}
+
+function worded(person: Person, { wording }: Asking): Person {
+  if (wording === undefined) return person;
+  return { ...person, notify: (message, level) => person.notify(wording(message), level) };
 }
 
 const inTurn =

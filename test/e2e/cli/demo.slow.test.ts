@@ -41,6 +41,8 @@ test("the demo of a mode ends with commands that work as they are printed", asyn
   const { status, stderr } = superteam(folder, "demo", "--mode", "hotfix", "--keep", join(folder, "it's here"));
   assert.equal(status, 0, stderr);
   assert.match(stderr, /- Mode: hotfix/);
+  assert.doesNotMatch(stderr, /Look: superteam report/);
+  assert.match(stderr, /Undo: git -C '[^\n]*it'\\''s here\/repository' revert --no-edit [0-9a-f]{7}/);
   const typed = stderr.split("\n").flatMap((line) => /^ {2}((?:git|npm|node) [^<]*)$/.exec(line)?.[1] ?? []);
   assert.deepEqual(
     typed.map((command) => command.split(" ").at(-1)),

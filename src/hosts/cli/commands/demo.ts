@@ -46,10 +46,11 @@ export async function demo(options: DemoOptions, watch: Host["watch"]): Promise<
     const env = { ...process.env, ...opened.environment };
     const { mode, json = false } = options;
     // The demo has written this repository itself.
-    const here = { folder: opened.repository, env, json, trust: true, onlyNow: true, ...asking };
+    const again = resuming(folder, options);
+    const wording = (text: string): string => inDemo(text, { repository: opened.repository, again });
+    const here = { folder: opened.repository, env, json, trust: true, onlyNow: true, wording, ...asking };
     if (options.resume === undefined) say(`The throw-away repository is ${opened.repository}.`);
     const exitCode = await (options.resume === undefined ? start({ ...here, goal, mode }, watch) : resume(here, watch));
-    const again = resuming(folder, options);
     for (const line of lastWords(exitCode, opened.repository, again)) say(line);
     return exitCode;
   } finally {
@@ -78,6 +79,14 @@ async function answersFile(folder: string): Promise<string> {
   const file = join(folder, "answers.json");
   await writeFile(file, `${JSON.stringify(demoAnswers, null, 2)}\n`);
   return file;
+}
+
+/** A run names commands for its own tree and for one that resumes by itself. What to look at is said at the end of the demo. */
+function inDemo(text: string, { repository, again }: { readonly repository: string; readonly again: string }): string {
+  return text
+    .replace(/superteam resume\b/g, () => again)
+    .replace(/^ {2}Look: .*\n/m, "")
+    .replace(/\bgit revert\b/g, () => `git -C ${shellWord(repository)} revert`);
 }
 
 /** What is left to say once the run has told how it ended. */
