@@ -64,6 +64,10 @@ test("a word that is too long for a line can stay whole, on a line of its own", 
     command,
   ]);
   assert.deepEqual(wrapWords(`Go: ${command}`, 60), [`Go: ${command}`]);
+  assert.deepEqual(wrapWords("To remove them: rm -- docs/a.md docs/b.md", 30), [
+    "To remove them:",
+    "rm -- docs/a.md docs/b.md",
+  ]);
 });
 
 test("wrapped lines fit, and nothing but spaces is lost", () => {

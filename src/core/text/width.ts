@@ -34,7 +34,7 @@ interface Breaking {
 const wordsOf: Breaking["words"] = (text) => text.split(/(?<=\s)(?=\S)/);
 
 const wordsAndCommand: Breaking["words"] = (text) => {
-  const at = text.search(/(?<=: )(?:git|superteam|npm|npx) \S/);
+  const at = text.search(/(?<=: )(?:git|superteam|npm|npx|rm) \S/);
   return at < 0 ? wordsOf(text) : [...wordsOf(text.slice(0, at)), text.slice(at)];
 };
 

@@ -147,7 +147,7 @@ function addLooking(add: Add): void {
   )
     .argument(...whichRun)
     .option(...asObject);
-  add("log", "show what happened, from the journal", async (options, { words: [id] }) =>
+  add("log", "show what happened, from the journal; times are in UTC", async (options, { words: [id] }) =>
     (await look()).log({ ...options, id }),
   )
     .argument(...whichRun)

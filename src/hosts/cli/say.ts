@@ -23,6 +23,19 @@ export async function printWords(text: string): Promise<void> {
   print(wrapWords(text, columns).join("\n"));
 }
 
+/** A table: a terminal gets each row on one line, a pipe as it is. */
+export async function printRows(text: string): Promise<void> {
+  const { isTTY, columns } = process.stdout;
+  if (!isTTY || !columns) return print(text);
+  const { truncate } = await import("../../core/text/width.ts");
+  print(
+    text
+      .split("\n")
+      .map((row) => truncate(row, columns))
+      .join("\n"),
+  );
+}
+
 /** What a command that drives no run has to say: words for people, or one object for programs. */
 export function answerWith(json: boolean | undefined, object: object, lines: readonly string[]): void {
   for (const text of json ? [JSON.stringify(object)] : lines) print(text);

@@ -12,10 +12,10 @@ import type { EventBody } from "./output-event.ts";
 import { begun, settled } from "./requests.ts";
 import type { Telling } from "./telling.ts";
 
-/** One readable line for `superteam log`: when, what, to what, at which cost. */
+/** One readable line for `superteam log`: when (UTC), what, to what, at which cost. */
 export function logLine(entry: Entry, view: RunView): string | undefined {
   const { log } = tellingOf(entry, view);
-  return log === undefined ? undefined : `${new Date(entry.at).toISOString().slice(0, 19).replace("T", " ")}  ${log}`;
+  return log === undefined ? undefined : `${new Date(entry.at).toISOString().slice(0, 19).replace("T", " ")}Z  ${log}`;
 }
 
 /** What the screen shows: one short line for what has just happened. */

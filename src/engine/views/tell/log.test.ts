@@ -26,7 +26,7 @@ import type { EventDraft } from "./output-event.ts";
 function logOf({ entries }: Pen): readonly string[] {
   const view = new RunView();
   return entries.flatMap(
-    (entry) => logLine(entry, applyEntry(view, entry))?.slice("2026-02-07 13:52:00  ".length) ?? [],
+    (entry) => logLine(entry, applyEntry(view, entry))?.slice("2026-02-07 13:52:00Z  ".length) ?? [],
   );
 }
 

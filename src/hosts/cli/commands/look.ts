@@ -7,7 +7,7 @@ import { logOf } from "../../../runs/look/log.ts";
 import { lookAt, lookAtLine } from "../../../runs/look/look.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
-import { answerWith, print } from "../say.ts";
+import { answerWith, print, printRows, printWords } from "../say.ts";
 
 interface LookOptions {
   readonly folder: string;
@@ -25,7 +25,7 @@ export async function costs({ folder, id, json }: LookOptions): Promise<void> {
 
 export async function runs({ folder, json }: LookOptions): Promise<void> {
   const all = await runsAt(folder);
-  if (!json) return print(await runsText(all));
+  if (!json) return printRows(await runsText(all));
   const { inLine } = await lookAtLine(all);
   print(JSON.stringify({ runs: await runLines(all), inLine }));
 }
@@ -44,5 +44,6 @@ export async function log({ folder, id, json, follow }: LookOptions & { readonly
   const unread = new AbortController();
   process.stdout.once("error", () => unread.abort());
   const options = { json: json ?? false, follow: follow ?? false, signal: unread.signal };
-  for await (const lines of logOf(runs, runId, options)) for (const line of lines) print(line);
+  for await (const lines of logOf(runs, runId, options))
+    for (const line of lines) await (json ? print(line) : printWords(line));
 }
