@@ -1,6 +1,8 @@
 // An agent of your own: a backend for any program that reads a prompt from stdin and prints its answer, such as `llm` or
 // `ollama run`. Here the program is one line of Node, so that it needs no model. A run may use several backends: each role
 // names its own. Run it: node examples/04-an-agent-of-your-own.ts
+// It has no tools, so it can review and answer, but not read files or write them; and it reports no usage, so it costs nothing here. One
+// that becomes part of superteam does both, and passes `agentsContract`: a line in test/adapters/agents/contract.test.ts.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -77,7 +77,7 @@ describe("a place where no run can be", { concurrency: 2 }, () => {
       writeFileSync(join(cli.root, ".superteam.json"), JSON.stringify(config));
       const exit = await refused(cli, ["run", goal]);
       assert.equal(exit.code, 4);
-      assert.match(exit.stderr, /There is no backend "(abacus|constructor)"\. .*: pi\./);
+      assert.match(exit.stderr, /There is no backend "(abacus|constructor)"\. .*: pi\b/);
     }
   });
 
