@@ -112,7 +112,7 @@ async function wholeRun(pane: Pane, shutter: Shutter): Promise<Screens> {
   await enter(pane, "/workflow");
   const resumed = await take(/Run \S+: task 3\/3[\s\S]*read test\/duration\.test\.js *│\n.*\(thinking\.\.\.\)/);
   shutter.taken("resumed");
-  const end = await take(/## Requirements[\s\S]*more lines[\s\S]*✓ Add rate limiting[\s\S]*Undo: git revert/);
+  const end = await take(/^ Requirements$[\s\S]*more lines[\s\S]*✓ Add rate limiting[\s\S]*Undo: git revert/m);
   return { question, task, review, resumed, end };
 }
 
