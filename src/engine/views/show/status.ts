@@ -212,7 +212,7 @@ function questionLines(view: RunView): readonly string[] {
 function askedLines(message: string): readonly string[] {
   const said = clean(message)
     .split("\n")
-    .map((line) => `  ${shorten(line, 200)}`.trimEnd());
+    .map((line) => `  ${shorten(line, 1000)}`.trimEnd());
   const more = said.length - linesFirst - linesLast;
   if (more <= 1) return said;
   return [...said.slice(0, linesFirst), `  (${count(more, "more line")})`, ...said.slice(-linesLast)];

@@ -113,7 +113,7 @@ test("the log has one line for all that a person may ask about later, with its t
   ]);
   const [first] = wholeRun().entries;
   assert.ok(first);
-  assert.match(logLine(first, viewOf([first])) ?? "", /^2026-02-07 13:52:00 {2}run run-1 started/);
+  assert.match(logLine(first, viewOf([first])) ?? "", /^2026-02-07 13:52:00Z {2}run run-1 started/);
 });
 
 test("what a flow records goes to programs as it is, and a plan, a review and a task with what is known around them", () => {
