@@ -23,7 +23,7 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
         kind: "select",
         id: "triage.mode",
         title: "Mode",
-        message: `- a first point that takes more than the eighty columns there are in this terminal, surely`,
+        message: `## The mode\n\n- **R1** a first point that takes more than the eighty columns there are in this terminal, surely`,
         options: [
           { key: "hotfix", label: "Hotfix", hint },
           { key: "standard", label: "Standard", hint },
@@ -35,8 +35,9 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
     const screen = await pane.until("navigate");
     assert.deepEqual(dialogOf(screen).slice(0, -1), [
       " Mode",
-      " - a first point that takes more than the eighty columns there are in this",
-      "   terminal, surely",
+      " The mode",
+      " - R1 a first point that takes more than the eighty columns there are in",
+      "   this terminal, surely",
       " → 1. Standard ★ — questions, approaches, a design, a reviewed plan, reviews of",
       "      each task and of the whole of it",
       "   2. Hotfix — questions, approaches, a design, a reviewed plan, reviews of",
@@ -44,7 +45,10 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
     ]);
     const colours = (await pane.colours()).split("\n");
     assert.match(colours.find((line) => line.includes("Mode")) ?? "", /\x1b\[1m/);
-    assert.doesNotMatch(colours.find((line) => line.includes("a first point")) ?? "", /\x1b\[1m|\x1b\[38/);
+    assert.match(colours.find((line) => line.includes("The mode")) ?? "", /\x1b\[1m/);
+    const point = colours.find((line) => line.includes("a first point")) ?? "";
+    assert.match(point, /\x1b\[1mR1/);
+    assert.doesNotMatch(point, /\x1b\[1m.*a first point.*\x1b\[1m|\x1b\[38/);
     await pane.press("Enter");
     assert.equal(await answer, "standard");
     await pane.until("❯ Mode: Standard");
