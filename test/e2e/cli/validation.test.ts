@@ -251,7 +251,10 @@ test("superteam init says that no tests are run where it found a check alone", a
   commit(cli, { "package.json": JSON.stringify({ scripts: { lint: "eslint ." } }) });
   const { stdout } = await cli.go("init");
   assert.match(stdout, /validationCommand: npm run lint/);
-  assert.match(stdout, /No test command was found, so no tests will run\. Set testCommand in this file, or add tests first\./);
+  assert.match(
+    stdout,
+    /No test command was found, so no tests will run\. Set testCommand in this file, or add tests first\./,
+  );
   const text = cli.file(".superteam.json") ?? "";
   assert.match(text, /\n {2}\/\/ "testCommand": "npm test",\n[\s\S]*\n {2}"validationCommand": "npm run lint"\n/);
   // Tests that come later are found, and so is what is no comment any more.

@@ -30,7 +30,9 @@ export async function init(folder: string, json = false): Promise<void> {
   answerWith(json, { path, commands }, [
     `Wrote ${path}.`,
     ...found.map((command) => `  ${command.key}: ${foundText(command)}`),
-    ...(hasTests ? [] : ["  No test command was found, so no tests will run. Set testCommand in this file, or add tests first."]),
+    ...(hasTests
+      ? []
+      : ["  No test command was found, so no tests will run. Set testCommand in this file, or add tests first."]),
     "Review it and commit it. The next run asks whether you trust it.",
   ]);
 }
