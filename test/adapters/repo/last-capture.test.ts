@@ -1,12 +1,14 @@
 // A capture that is used again is what a new one would be, whatever happened between the two.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, rename, rm, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as passes } from "node:timers/promises";
 import { identify } from "../../../src/adapters/files/git-identity.ts";
-import { isSame, sightOf } from "../../../src/adapters/repo/git/tree/last-capture.ts";
+import { isSame, sightOf } from "../../../src/adapters/repo/git/capture/last-capture.ts";
 import fc, { times } from "../../rig/property.ts";
 import { makeRig, type Rig } from "./rig.ts";
 
@@ -78,6 +80,83 @@ test("after whatever was done, the tree and the index are those that a first loo
     { numRuns: times(5) },
   );
 });
+
+/** What a small tree is followed through, without a git of its own for each step. */
+const usual = ["one", "two", "old", "gone", "mode", "moved", "staged", "unstaged", "committed", "untracked", "forced"];
+const ruling = ["ignoring", "seeing", "ignoringBelow", "excluding", "including", "link"];
+const usualDeed = fc.tuple(fc.constantFrom(...usual, ...usual, ...usual, ...ruling), fc.constantFrom(...names));
+
+test("what a small tree is followed through leads where a first look leads", async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(usualDeed, { minLength: 8, maxLength: 24 }), async (done) => {
+      const rig = await makeRig(t);
+      const repo = await rig.open();
+      for (const [what, name] of done) {
+        await deeds[what]?.(rig, name);
+        await passes(22);
+        const [again, first] = [await repo.snapshot("s"), await (await rig.open()).snapshot("s")];
+        assert.deepEqual(again, first, `${what} ${name}`);
+      }
+    }),
+    { numRuns: times(4) },
+  );
+});
+
+test("in a small tree nothing that happens to plain files starts another git", async (t) => {
+  const rig = await makeRig(t, {
+    "a.txt": "one\n",
+    "src/b.txt": "b\n",
+    "src/gone.txt": "gone\n",
+    ".gitignore": "*.log\n",
+  });
+  const calls = countGit(t, rig);
+  const repo = await rig.open();
+  const step = async (act: () => Promise<unknown>): Promise<void> => {
+    await act();
+    await passes(30);
+    await repo.tree();
+  };
+  await step(() => rig.write("a.txt", "two\n"));
+  await step(() => rig.write("new.txt", "new\n"));
+  const before = calls().length;
+  await step(() => rig.write("a.txt", "three\n"));
+  await step(() => rig.write("deep/er/new.txt", "new\n"));
+  await step(() => rig.write("deep/er/made.log", "ignored\n"));
+  await step(() => rm(join(rig.root, "src/gone.txt")));
+  await step(() => rig.git("add", "-A"));
+  await step(() => rig.git("commit", "-q", "-m", "x"));
+  await step(() => chmod(join(rig.root, "a.txt"), 0o755));
+  assert.deepEqual(calls().slice(before), []);
+  assert.deepEqual(await repo.snapshot("s"), await (await rig.open()).snapshot("s"));
+  for (const [odd, act] of Object.entries({
+    "another end of a line": () => rig.write("a.txt", "three\r\n"),
+    "another rule": () => rig.write(".gitignore", "*.txt\n"),
+    "a filter": () => rig.write(".gitattributes", "*.txt filter=x\n"),
+    "a link": () => symlink("a.txt", join(rig.root, "link")),
+    "a name that git may refuse": () => rig.write("git~1", "x"),
+  })) {
+    const already = calls().length;
+    await step(act);
+    assert.notEqual(calls().length, already, odd);
+    assert.deepEqual(await repo.snapshot("s"), await (await rig.open()).snapshot("s"));
+  }
+});
+
+/** The arguments of every git that superteam starts from now on; those of the test itself are not among them. */
+function countGit(t: TestContext, rig: Rig): () => readonly string[] {
+  const path = process.env["PATH"] ?? "";
+  t.after(() => {
+    process.env["PATH"] = path;
+  });
+  const log = join(rig.root, ".git/calls");
+  const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const script = `#!/bin/sh\ntest -n "$GIT_TERMINAL_PROMPT" && echo "$*" >> '${log}'\nexec '${git}' "$@"\n`;
+  mkdirSync(join(rig.root, ".git/bin"));
+  writeFileSync(join(rig.root, ".git/bin/git"), script, { mode: 0o755 });
+  writeFileSync(log, "");
+  process.env["PATH"] = `${join(rig.root, ".git/bin")}:${path}`;
+  return () => readFileSync(log, "utf8").split("\n").filter(Boolean);
+}
 
 test("in a sparse checkout a file that is there again is seen, though the index says the same", async (t) => {
   const rig = await makeRig(t, { "a.txt": "one\n", "out/made.txt": "two\n" });

@@ -7,12 +7,12 @@
 
 import type { CommitOutcome } from "../../../../core/flow/repository.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
+import { addEntries, capture } from "../capture/capture.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { whyNotNow } from "../place/operation.ts";
 import { type BytePath, someOf, toBytes, toText, within } from "../process/paths.ts";
 import { type GitAnswer, GitFailed, git, tryGit } from "../process/run.ts";
 import { type PendingCommit, undoCommit } from "../restore/undo-commit.ts";
-import { addEntries, capture } from "../tree/capture.ts";
 import { compare, personFilesAmong } from "../tree/compare.ts";
 import { withIndexCopy, withIndexOf, withSavedIndex } from "../tree/index-file.ts";
 import { applyDifferences, diffTrees, treeOf } from "../tree/trees.ts";

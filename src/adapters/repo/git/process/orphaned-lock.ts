@@ -3,6 +3,7 @@
 
 import { readdir, readFile, readlink, realpath, rm, stat } from "node:fs/promises";
 import { dirname, sep } from "node:path";
+import { isStanding } from "./standing.ts";
 
 /** A lock that git has just refused to wait for has been there at least this long. */
 const ageMs = 1_500;
@@ -20,7 +21,7 @@ async function noGitAtWork(folders: readonly string[]): Promise<boolean> {
   const names = await readdir("/proc").catch(() => undefined);
   if (names === undefined) return false;
   const places = await Promise.all(folders.map((folder) => realpath(folder)));
-  const pids = names.filter((name) => /^\d+$/.test(name));
+  const pids = names.filter((name) => /^\d+$/.test(name) && !isStanding(Number(name)));
   const atWork = await Promise.all(pids.map((pid) => isGitIn(pid, places)));
   return !atWork.includes(true);
 }

@@ -1,8 +1,8 @@
 // A git that stays and answers one question after another, for the commands that can. It is asked for nothing that a git of its
 // own could not do: where it does not answer, whoever asked starts one, which also says what is wrong.
 //
-// It ends when its input does, however superteam ends, and it does not keep superteam running. It has its place outside the
-// working tree: whoever looks for a git at work there (orphaned-lock.ts) must not take it for one.
+// It ends when its input does, however superteam ends, and it does not keep superteam running. It begins outside the working tree; one
+// that goes there by itself is not taken for a git at work (orphaned-lock.ts).
 
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
 import type { Socket } from "node:net";
@@ -32,6 +32,9 @@ export async function askStanding(
   for (const [, oldest] of [...gits].slice(0, -most)) oldest.close();
   return standing.ask(question, patienceMs);
 }
+
+/** A process of ours that holds no lock between two questions. */
+export const isStanding = (pid: number): boolean => [...gits.values()].some((standing) => standing.pid === pid);
 
 const gits = new Map<string, Standing>();
 const most = 8;
@@ -66,6 +69,10 @@ class Standing {
     });
     for (const emitter of [this.#process, this.#process.stdin]) emitter.on("error", () => this.#lost());
     this.#process.on("close", () => this.#lost());
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
   }
 
   /** One question at a time. */

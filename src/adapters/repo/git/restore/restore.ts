@@ -2,11 +2,11 @@
 // starts from what it finds, so running an interrupted restore again finishes it.
 
 import type { Anchor, Head, RestoreOutcome, State } from "../../../../core/flow/repository.ts";
+import { addEntries, removeEntries } from "../capture/capture.ts";
 import { type Checkout, pointHead, readHead } from "../place/checkout.ts";
 import { putOperationBack } from "../place/operation.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
-import { addEntries, removeEntries } from "../tree/capture.ts";
 import { compare, compareCaptured, stillThere } from "../tree/compare.ts";
 import { restoreExcludes } from "../tree/excludes.ts";
 import { writeIndex } from "../tree/index-file.ts";

@@ -5,10 +5,11 @@
 // and is named.
 
 import type { CommitOrder } from "../../../../ports/repo.ts";
+import { capture } from "../capture/capture.ts";
+import type { CapturedTree } from "../capture/last-capture.ts";
 import { savedName } from "../commit/find-commit.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { type BytePath, someOf, within } from "../process/paths.ts";
-import { type CapturedTree, capture } from "../tree/capture.ts";
 import { stillThere } from "../tree/compare.ts";
 import { saveState } from "../tree/saved.ts";
 import { applyDifferences, diffTrees } from "../tree/trees.ts";

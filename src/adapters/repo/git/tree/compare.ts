@@ -2,9 +2,9 @@
 
 import { lstat } from "node:fs/promises";
 import type { State } from "../../../../core/flow/repository.ts";
+import { capture } from "../capture/capture.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk, toBytes, within } from "../process/paths.ts";
-import { capture } from "./capture.ts";
 import { type Difference, diffTrees } from "./trees.ts";
 
 export interface Comparison {

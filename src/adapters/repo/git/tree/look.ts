@@ -1,10 +1,10 @@
 // The state of a place: HEAD, files and index (E3). A snapshot saves it, with what is around it.
 
 import type { Anchor, State } from "../../../../core/flow/repository.ts";
+import { capture } from "../capture/capture.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { readAround, saveAround } from "../writer/around.ts";
-import { capture } from "./capture.ts";
 import { readExcludes } from "./excludes.ts";
 import { readIndex } from "./index-file.ts";
 import { saveState } from "./saved.ts";

@@ -1,10 +1,10 @@
 // The end of a reader that could write (R6): nothing of what it did is work, so all of it is put back.
 
 import type { Anchor, ReaderTraces } from "../../../../core/flow/repository.ts";
+import { capture } from "../capture/capture.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { restore } from "../restore/restore.ts";
-import { capture } from "../tree/capture.ts";
 import { diffTrees } from "../tree/trees.ts";
 import { putAroundBack } from "./put-around-back.ts";
 import { seeBehindIndex } from "./see-behind-index.ts";

@@ -5,10 +5,11 @@
 import { lstatSync } from "node:fs";
 import { setImmediate as others } from "node:timers/promises";
 import type { Anchor } from "../../../../core/flow/repository.ts";
+import { forgetCapture } from "../capture/capture.ts";
+import type { CapturedTree } from "../capture/last-capture.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { onDisk, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
-import type { CapturedTree } from "../tree/capture.ts";
 import { diffTrees } from "../tree/trees.ts";
 import { savedNs } from "./around.ts";
 import { putFlagsBack } from "./index-flags.ts";
@@ -73,7 +74,9 @@ const plainFile = /^100\d{3} [0-9a-f]+ 0\t(?!")[^\n]+$/;
 const pathOf = (entry: string): string => entry.slice(entry.indexOf("\t") + 1);
 
 /** The entries stay what they are, and git reads their files to see whether they are equal. */
-async function forgetTimes({ root }: Checkout, entries: readonly string[]): Promise<void> {
+async function forgetTimes(checkout: Checkout, entries: readonly string[]): Promise<void> {
+  const { root } = checkout;
+  forgetCapture(checkout);
   await git(root, ["update-index", "-z", "--index-info"], { input: entries.map((entry) => `${entry}\0`).join("") });
   // Exit code 1 says that a file differs from its entry: the next look finds it.
   await tryGit(root, ["update-index", "-q", "--refresh"]);

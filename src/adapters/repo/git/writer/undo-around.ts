@@ -4,9 +4,9 @@
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Anchor, AroundPutBack } from "../../../../core/flow/repository.ts";
+import { capture } from "../capture/capture.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
-import { capture } from "../tree/capture.ts";
 import { type Around, ownRefs, readAround, savedAround } from "./around.ts";
 import { makeIndex, makeUsable } from "./make-usable.ts";
 import { putSettingsBack } from "./put-around-back.ts";

@@ -8,6 +8,18 @@ import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk } from "../process/paths.ts";
 import { identity, settledNs } from "./file-identity.ts";
 
+export interface CapturedTree {
+  readonly tree: string;
+  /** The index as it is, as a tree; undefined when it has conflicts. */
+  readonly index: string | undefined;
+  /** Changed or new, but not in the tree: nested repositories, files over 10 MB, those that cannot be read or git does not take. */
+  readonly leftAlone: readonly BytePath[];
+  /** `<tag> <path>` of entries that git does not compare with their files: `h` assume-unchanged, `S` skip-worktree, `s` both. */
+  readonly flagged: readonly string[];
+  /** `<mode> <hash> <stage>\t<path>` of entries whose files git did not read, because their times are those in the index. */
+  readonly unread: readonly string[];
+}
+
 /** What a capture is based on. */
 export interface Sight {
   /** What git lists: the index, and which paths differ from it. */

@@ -7,30 +7,31 @@ import { join } from "node:path";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { GitFailed, git, tryGit } from "../process/run.ts";
-import { editTree } from "./edit-tree.ts";
-import { withIndexCopy } from "./index-file.ts";
-import { isSame, type Sight, sightOf } from "./last-capture.ts";
+import { editTree } from "../tree/edit-tree.ts";
+import { withIndexCopy } from "../tree/index-file.ts";
+import { follow, type ViewedCapture } from "./follow.ts";
+import { type CapturedTree, isSame, type Sight, sightOf } from "./last-capture.ts";
 import { changedInside, scanTree } from "./scan.ts";
-import { madeAt, seesAll, type TreeView, viewOf } from "./view.ts";
-
-export interface CapturedTree {
-  readonly tree: string;
-  /** The index as it is, as a tree; undefined when it has conflicts. */
-  readonly index: string | undefined;
-  /** Changed or new, but not in the tree: nested repositories, files over 10 MB, those that cannot be read or git does not take. */
-  readonly leftAlone: readonly BytePath[];
-  /** `<tag> <path>` of entries that git does not compare with their files: `h` assume-unchanged, `S` skip-worktree, `s` both. */
-  readonly flagged: readonly string[];
-  /** `<mode> <hash> <stage>\t<path>` of entries whose files git did not read, because their times are those in the index. */
-  readonly unread: readonly string[];
-}
+import { isSettled, madeAt, seesAll, type TreeView, viewOf } from "./view.ts";
 
 /** `also`: paths to look at even though git ignores them. */
 export async function capture(checkout: Checkout, also: readonly BytePath[] = []): Promise<CapturedTree> {
   const view = also.length === 0 ? await viewOf(checkout) : undefined;
   const last = lastCaptures.get(checkout);
-  if (view !== undefined && last?.view?.content === view.content) return last.captured;
+  if (view !== undefined && last?.viewed !== undefined) {
+    if (last.viewed.view.content === view.content) return last.captured;
+    const captured = isSettled(checkout, view) ? await follow(checkout, last.viewed, view) : undefined;
+    if (captured !== undefined) {
+      lastCaptures.set(checkout, { indexHash: hashOf(view.index), captured, viewed: { view, captured } });
+      return captured;
+    }
+  }
   return withIndexCopy(checkout, (index) => captureBy(checkout, index, { also, view }));
+}
+
+/** To be called when what was seen may not be what git sees. */
+export function forgetCapture(checkout: Checkout): void {
+  lastCaptures.delete(checkout);
 }
 
 async function captureBy(
@@ -39,18 +40,20 @@ async function captureBy(
   { also, view }: { readonly also: readonly BytePath[]; readonly view: TreeView | undefined },
 ): Promise<CapturedTree> {
   const last = lastCaptures.get(checkout);
-  const indexHash = await hashOf(index);
+  const indexHash = hashOf(await bytesOf(index));
   const scan = await scanTree(checkout, index, indexHash);
   const paths = [...new Set([...scan.changed, ...also])];
   const sight = await sightOf(checkout, index, { ...scan, paths });
   const isUsable =
     view !== undefined && madeAt(index) > view.settledNs && !scan.hasSubmodules && seesAll(view, scan.tracked);
-  const settled = isUsable ? { view } : {};
-  if (last !== undefined && !scan.hasSubmodules && isSame(last.sight, sight)) {
-    lastCaptures.set(checkout, { indexHash, sight: last.sight, captured: last.captured, ...settled });
-    return last.captured;
-  }
-  const staged = last?.sight.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
+  const keep = (captured: CapturedTree, now: Sight): CapturedTree => {
+    const viewed = isUsable ? { viewed: { view, captured } } : {};
+    lastCaptures.set(checkout, { indexHash, sight: now, captured, ...viewed });
+    return captured;
+  };
+  if (last?.sight !== undefined && !scan.hasSubmodules && isSame(last.sight, sight))
+    return keep(last.captured, last.sight);
+  const staged = last?.sight?.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
   const sorted = await sort(checkout, paths);
   const isAdded = await addEntries(checkout.root, index, sorted.present);
   const refused = isAdded ? [] : await stillChanged(checkout, index, sorted.present);
@@ -58,18 +61,18 @@ async function captureBy(
   const tree = await without(checkout, index, whole, [...scan.hidden, ...sorted.gone]);
   const inside = await changedInside(checkout, scan);
   const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
-  const captured = { tree, index: staged, leftAlone: leftAlone.sort(), flagged: scan.flagged, unread: scan.unread };
-  lastCaptures.set(checkout, { indexHash, sight, captured, ...settled });
-  return captured;
+  const { flagged, unread } = scan;
+  return keep({ tree, index: staged, leftAlone: leftAlone.sort(), flagged, unread }, sight);
 }
 
 interface LastCapture {
   /** Of the index as it was. */
   readonly indexHash: string;
-  readonly sight: Sight;
   readonly captured: CapturedTree;
-  /** Only one in which nothing can change unseen. */
-  readonly view?: TreeView;
+  /** When git was asked. */
+  readonly sight?: Sight;
+  /** Only where nothing can change unseen. */
+  readonly viewed?: ViewedCapture;
 }
 
 const lastCaptures = new WeakMap<Checkout, LastCapture>();
@@ -77,13 +80,13 @@ const lastCaptures = new WeakMap<Checkout, LastCapture>();
 /** What is staged, as a tree; undefined when it has conflicts. The files are not looked at. */
 export async function stagedNow(checkout: Checkout): Promise<string | undefined> {
   const last = lastCaptures.get(checkout);
-  if (last?.indexHash === (await hashOf(join(checkout.gitDir, "index")))) return last.captured.index;
+  const index = await bytesOf(join(checkout.gitDir, "index"));
+  if (last?.indexHash === hashOf(index)) return last.captured.index;
   return withIndexCopy(checkout, (index) => stagedTree(checkout, index));
 }
 
-async function hashOf(index: string): Promise<string> {
-  return hash("sha256", await readFile(index).catch(() => Buffer.alloc(0)));
-}
+const bytesOf = (index: string): Promise<Buffer> => readFile(index).catch(() => Buffer.alloc(0));
+const hashOf = (index: Buffer): string => hash("sha256", index);
 
 /** Undefined when it has conflicts. */
 async function stagedTree({ root }: Checkout, index: string): Promise<string | undefined> {

@@ -4,13 +4,12 @@
 
 import { createHash, type Hash } from "node:crypto";
 import { type BigIntStats, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Checkout } from "../place/checkout.ts";
-import { type BytePath, onDisk, toText, within } from "../process/paths.ts";
-import { tryGit } from "../process/run.ts";
+import { type BytePath, onDisk, within } from "../process/paths.ts";
 import { identity, settledNs } from "./file-identity.ts";
+import { askIgnored, askRules, isAttributes, keepsBytes, type Rules } from "./rules.ts";
 
 export interface TreeView {
   readonly content: string;
@@ -18,19 +17,26 @@ export interface TreeView {
   readonly settledNs: bigint;
   /** Not looked into. */
   readonly ignored: ReadonlySet<BytePath>;
+  /** What each is, as file-identity.ts has it: everything but folders. */
+  readonly files: ReadonlyMap<BytePath, string>;
+  /** Of the files that decide what git ignores and what it makes of a file's bytes. */
+  readonly rules: string;
+  /** git keeps what is in a file as it is, but for the ends of its lines. */
+  readonly isPlain: boolean;
+  /** The index itself. */
+  readonly index: Buffer;
 }
 
-/** What git ignores, and the files that decide it. */
-interface Rules {
-  readonly ignored: ReadonlySet<BytePath>;
-  readonly files: readonly string[];
-  /** Of those files, and of each .gitignore. */
+/** Of a walk that was sure. */
+interface Known extends Rules {
+  /** Of the rules' files, and of each .gitignore and .gitattributes. */
   readonly content: string;
+  readonly isPlain: boolean;
 }
 
 /** Beyond this git is faster. */
 const most = 2_000;
-const known = new WeakMap<Checkout, Rules | "too large">();
+const known = new WeakMap<Checkout, Known | "too large">();
 
 /** Waits a moment for a file that was written just now. */
 export async function viewOf(checkout: Checkout): Promise<TreeView | undefined> {
@@ -49,24 +55,29 @@ async function lookAround(checkout: Checkout): Promise<TreeView | undefined> {
   if (rules === "too large") return undefined;
   const seen = rules && walk(checkout, rules);
   if (seen === undefined && rules !== undefined) return undefined;
-  if (seen !== undefined && seen !== "too large" && seen.rules === rules?.content) return seen.view;
+  if (rules !== undefined && seen !== undefined && seen !== "too large" && seen.rules === rules.content)
+    return { ...seen, isPlain: rules.isPlain };
   return await learn(checkout);
 }
 
 /** Asks git what it ignores, and makes sure that it is still so after the view. */
 async function learn(checkout: Checkout): Promise<TreeView | undefined> {
   known.delete(checkout);
-  const [ignored, files] = await Promise.all([askIgnored(checkout), askFiles(checkout)]);
-  if (ignored === undefined || files === undefined) return undefined;
-  const rules = { ignored: new Set(ignored), files };
+  const rules = await askRules(checkout);
+  if (rules === undefined) return undefined;
   const seen = walk(checkout, rules);
   if (seen === "too large") known.set(checkout, seen);
   if (seen === undefined || seen === "too large") return undefined;
   const [now, again] = [diskNow(checkout), await askIgnored(checkout)];
-  const isSure = now > seen.view.settledNs && ignored.join("\0") === again?.join("\0");
-  if (isSure) known.set(checkout, { ...rules, content: seen.rules });
-  return isSure ? seen.view : undefined;
+  const isSure = now > seen.settledNs && [...rules.ignored].join("\0") === again?.join("\0");
+  if (!isSure) return undefined;
+  const isPlain = keepsBytes(checkout, rules, [...seen.files.keys()].filter(isAttributes));
+  known.set(checkout, { ...rules, content: seen.rules, isPlain });
+  return { ...seen, isPlain };
 }
+
+/** Whether no file of it can change unseen from now on. */
+export const isSettled = (checkout: Checkout, view: TreeView): boolean => diskNow(checkout) > view.settledNs;
 
 /** The disk's time, which may be another one than ours, when this file was made; 0 when there is none. */
 export const madeAt = (file: string): bigint => statOf(file)?.ctimeNs ?? 0n;
@@ -88,16 +99,19 @@ function diskNow({ gitDir }: Checkout): bigint {
 /** Undefined where there is something that only git can judge. */
 function walk(
   checkout: Checkout,
-  { ignored, files }: Pick<Rules, "ignored" | "files">,
-): { readonly view: TreeView; readonly rules: string } | "too large" | undefined {
+  { ignored, files: deciding }: Rules,
+): Omit<TreeView, "isPlain"> | "too large" | undefined {
   const [content, rules] = [createHash("sha256"), createHash("sha256")];
+  const files = new Map<BytePath, string>();
   let [count, settled] = [0, 0n];
-  const note = (name: string, file: BigIntStats | undefined, ...into: readonly Hash[]): void => {
-    for (const hash of into) hash.update(`${name}\0${identity(file)}\0`, "latin1");
+  const note = (name: string, file: BigIntStats | undefined, ...into: readonly Hash[]): string => {
+    const is = identity(file);
+    for (const hash of into) hash.update(`${name}\0${is}\0`, "latin1");
     const own = settledNs(file);
     if (own > settled) settled = own;
+    return is;
   };
-  for (const file of files) note(file, statOf(file), content, rules);
+  for (const file of deciding) note(file, statOf(file), content, rules);
   const folders: BytePath[] = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const above = folder === "" ? "" : `${folder}/`;
@@ -116,13 +130,15 @@ function walk(
         if (!ignored.has(path)) folders.push(path);
         continue;
       }
+      const decides = entry.name === ".gitignore" || isAttributes(path);
       const file = statOf(onDisk(checkout.root, path));
-      note(path, file, content);
-      if (entry.name === ".gitignore") note(path, file, rules);
+      files.set(path, note(path, file, content, ...(decides ? [rules] : [])));
     }
   }
-  content.update(readOrNothing(join(checkout.gitDir, "index")));
-  return { view: { content: content.digest("hex"), settledNs: settled, ignored }, rules: rules.digest("hex") };
+  const index = readOrNothing(join(checkout.gitDir, "index"));
+  content.update(index);
+  const found = { files, ignored, index, settledNs: settled };
+  return { ...found, content: content.digest("hex"), rules: rules.digest("hex") };
 }
 
 /** In the order of their names, whatever the disk's is. */
@@ -149,46 +165,8 @@ function readOrNothing(file: string): Buffer {
   }
 }
 
-/** Folders, without what is in them. Undefined when git does not say. */
-async function askIgnored({ root }: Checkout): Promise<readonly BytePath[] | undefined> {
-  const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
-  const { code, out } = await tryGit(root, args);
-  return code === 0 ? out.split("\0").flatMap((path) => (path.endsWith("/") ? [path.slice(0, -1)] : [])) : undefined;
-}
-
-/** The files that say what is ignored and how a file is read, but for those in the tree. */
-async function askFiles({ root, commonDir, gitDir }: Checkout): Promise<readonly string[] | undefined> {
-  const { code, out } = await tryGit(root, ["config", "-z", "--list", "--show-origin", "--includes"]);
-  if (code !== 0) return undefined;
-  const fields = toText(out).split("\0");
-  const origins = fields.flatMap((field) => (field.startsWith("file:") ? [resolve(root, field.slice(5))] : []));
-  const named = fields.flatMap((field) => /^core\.(?:excludes|attributes)file\n(.+)$/is.exec(field)?.[1] ?? []);
-  const inside = ["info/exclude", "info/attributes", "info/sparse-checkout", "config"];
-  const files = [
-    ...inside.map((name) => join(commonDir, name)),
-    ...["info/sparse-checkout", "config.worktree"].map((name) => join(gitDir, name)),
-    ...usualFiles(),
-    ...origins,
-    ...named.map((file) => resolve(root, file.replace(/^~(?=\/)/, homedir()))),
-  ];
-  return [...new Set(files)].sort();
-}
-
-/** Also those that are not there yet. */
-function usualFiles(): readonly string[] {
-  const home = process.env["HOME"] ?? homedir();
-  const own = join(process.env["XDG_CONFIG_HOME"] || join(home, ".config"), "git");
-  const chosen = [process.env["GIT_CONFIG_GLOBAL"], process.env["GIT_CONFIG_SYSTEM"]];
-  return [
-    join(home, ".gitconfig"),
-    ...["config", "ignore", "attributes"].map((name) => join(own, name)),
-    ...["/etc/gitconfig", "/etc/gitattributes"],
-    ...chosen.filter((file) => file !== undefined),
-  ];
-}
-
 /** A file that is tracked in a folder that is not looked into would not be seen. */
-export function seesAll({ ignored }: TreeView, tracked: readonly BytePath[]): boolean {
+export function seesAll({ ignored }: TreeView, tracked: Iterable<BytePath>): boolean {
   const isUnseen = within(ignored);
-  return !tracked.some(isUnseen);
+  return !Iterator.from(tracked).some(isUnseen);
 }
