@@ -18,6 +18,7 @@ import { withIndexCopy, withIndexOf, withSavedIndex } from "../tree/index-file.t
 import { applyDifferences, diffTrees, treeOf } from "../tree/trees.ts";
 import { findCommit, outcomeOf, saveJudged, withTrailers } from "./find-commit.ts";
 import { baseFor } from "./others-commits.ts";
+import { commitPlainly } from "./plain-commit.ts";
 import { commitRefusal, onlyConfigured, whyNotHere, whyNotWho } from "./refusal.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
@@ -111,7 +112,10 @@ async function leaveNothing(checkout: Checkout, { order, parent, tip }: PendingC
  * git commits from an index of its own, as `git commit -- <files>` does, so that what the person has staged stays staged. A
  * hook may run a whole test suite. One that never ends is ended, and the commit refused.
  */
-async function attempt(checkout: Checkout, { order, parent, tip, wanted }: PendingCommit): Promise<GitAnswer> {
+async function attempt(checkout: Checkout, work: PendingCommit): Promise<GitAnswer> {
+  const { order, parent, tip, wanted } = work;
+  const plain = order.documents === undefined ? await commitPlainly(checkout, work) : undefined;
+  if (plain !== undefined) return plain;
   return await withIndexCopy(checkout, async (index) => {
     try {
       if (tip !== parent) await moveHead(checkout.root, parent, tip);

@@ -1,0 +1,91 @@
+// Where nobody else has a say in a commit, superteam makes it itself: it is the one that `git commit` would have made.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { tidied } from "../../../src/adapters/repo/git/commit/plain-commit.ts";
+import { committed, order } from "../../contracts/repo/order.ts";
+import fc, { times } from "../../rig/property.ts";
+import { makeRig, type Rig } from "./rig.ts";
+
+const message = "Add the thing  \n\n\n\nWhy: naïve 🎉\t\n\n# not a comment\n\n\n";
+
+async function commitIn(rig: Rig): Promise<void> {
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  committed(await repo.commit(order(anchor, { message })));
+}
+
+/** Without the times. */
+const shownIn = async (rig: Rig): Promise<string> =>
+  `${await rig.git("cat-file", "commit", "HEAD")}${await rig.git("reflog", "-1", "--format=%gs")}`.replaceAll(
+    /> \d+/g,
+    ">",
+  );
+
+test("the commit is the same, with the same words in the reflog", async (t) => {
+  const [plain, asked] = [await makeRig(t, { "a.txt": "1" }), await makeRig(t, { "a.txt": "1" })];
+  await asked.hook("post-commit", "true");
+  for (const rig of [plain, asked]) {
+    await rig.git("config", "core.logAllRefUpdates", "true");
+    await commitIn(rig);
+  }
+  assert.equal(await shownIn(plain), await shownIn(asked));
+  assert.match(await shownIn(plain), /\ncommit: Add the thing\n$/);
+  assert.equal(await plain.git("status", "--porcelain"), "");
+});
+
+test("a message is tidied up as git tidies it up", async () => {
+  const parts = fc.constantFrom("a", " ", "\t", "\n", "\n\n", "\r\n", "\f", "# b", "c\u00e9");
+  await fc.assert(
+    fc.property(fc.array(parts, { maxLength: 12 }), (some) => {
+      const text = Buffer.from(some.join(""));
+      assert.equal(
+        tidied(text.toString("latin1")),
+        execFileSync("git", ["stripspace"], { input: text, encoding: "latin1" }),
+      );
+    }),
+    { numRuns: times(40) },
+  );
+});
+
+for (const [who, settle] of Object.entries({
+  "a hook in git's folder": (rig: Rig) => rig.hook("pre-commit", "touch asked"),
+  "a hook elsewhere": async (rig: Rig) => {
+    await rig.write(".git/others/pre-commit", "#!/bin/sh\ntouch asked\n");
+    await chmod(join(rig.root, ".git/others/pre-commit"), 0o755);
+    await rig.git("config", "core.hooksPath", ".git/others");
+  },
+  "a program that signs": async (rig: Rig) => {
+    await rig.write(".git/sign", "#!/bin/sh\ntouch asked\nexit 1\n");
+    await chmod(join(rig.root, ".git/sign"), 0o755);
+    await rig.git("config", "gpg.program", ".git/sign");
+    await rig.git("config", "commit.gpgSign", "yes");
+  },
+}))
+  test(`${who} is asked`, async (t) => {
+    const rig = await makeRig(t, { "a.txt": "1", ".gitignore": "asked\n" });
+    await settle(rig);
+    const repo = await rig.open();
+    const anchor = await repo.snapshot("s");
+    await rig.write("a.txt", "2");
+    await repo.commit(order(anchor));
+    assert.equal(await rig.exists("asked"), true);
+  });
+
+test("another encoding of commits is kept to", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1" });
+  await rig.git("config", "i18n.commitEncoding", "ISO-8859-1");
+  await commitIn(rig);
+  assert.match(await rig.git("cat-file", "commit", "HEAD"), /^encoding ISO-8859-1$/m);
+});
+
+test("signing that is turned off is no reason to ask git", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1" });
+  await rig.git("config", "commit.gpgSign", "false");
+  await commitIn(rig);
+  assert.match(await shownIn(rig), /commit: Add the thing/);
+});
