@@ -15,6 +15,8 @@ export interface StandingQuestion {
   readonly input: string;
   /** How an answer ends. Nothing else may look like it. */
   readonly end: string;
+  /** Another index than the person's. */
+  readonly index?: string;
 }
 
 /** The answer without its end; undefined when there is none in time. */
@@ -23,7 +25,7 @@ export async function askStanding(
   question: StandingQuestion,
   patienceMs = usualPatienceMs,
 ): Promise<string | undefined> {
-  const environment = variablesFor({});
+  const environment = variablesFor(question.index === undefined ? {} : { index: question.index });
   const key = JSON.stringify([root, question.args, environment]);
   const standing = gits.get(key) ?? new Standing(key, root, question.args, environment);
   // The one that was asked last is the last to go.

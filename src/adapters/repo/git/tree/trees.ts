@@ -59,6 +59,8 @@ async function difference(root: string, from: string, to: string, what: "--raw" 
 }
 
 const longestPatch = 200 * 1024;
+/** More than this is read from a git of its own, which is ended when it has said too much. */
+const mostLines = 2000;
 
 /**
  * The difference as a patch for people and agents; what is too long is cut at a line, and the last line says so. It is made away from
@@ -66,21 +68,41 @@ const longestPatch = 200 * 1024;
  */
 export async function patchOf(
   { root, gitDir }: Checkout,
-  trees: { readonly from: string; readonly to: string },
+  { from, to }: { readonly from: string; readonly to: string },
   without: readonly BytePath[],
 ): Promise<string> {
   const how = ["-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
-  const names = ["--src-prefix=a/", "--dst-prefix=b/", trees.from, trees.to];
+  const command = ["--bare", "diff-tree", ...how, "--src-prefix=a/", "--dst-prefix=b/"];
   const left = without.length === 0 ? [] : ["--", ".", ...without.map((path) => `:(exclude,literal)${toText(path)}`)];
-  const args = ["--bare", "diff-tree", ...how, ...names, ...left];
-  const away = { environment: { GIT_DIR: gitDir }, index: join(gitDir, "superteam", "no-index") };
-  return ofObjects([root, "patch", ...left], [trees.from, trees.to], async () => {
-    const { out, cut } = await tryGit("/", args, { ...away, limit: longestPatch });
-    if (!cut) return toText(out);
-    const whole = out.slice(0, longestPatch);
-    const lines = whole.slice(0, whole.lastIndexOf("\n") + 1);
-    return `${toText(lines)}[cut here: the diff is longer than ${longestPatch / 1024} KB]\n`;
+  const index = join(gitDir, "superteam", "no-index");
+  return ofObjects([root, "patch", ...left], [from, to], async () => {
+    const lines = await countLines(root, from, to);
+    const isShort = lines.reduce((sum, { added, removed }) => sum + added + removed, 0) <= mostLines;
+    const known = isShort && left.length === 0 ? await askPatch(root, command, { from, to, index }) : undefined;
+    if (known !== undefined) return shortened(known, known.length > longestPatch);
+    const away = { environment: { GIT_DIR: gitDir }, index, limit: longestPatch };
+    const { out, cut } = await tryGit("/", [...command, from, to, ...left], away);
+    return shortened(out, cut);
   });
+}
+
+async function askPatch(
+  root: string,
+  command: readonly string[],
+  { from, to, index }: { readonly from: string; readonly to: string; readonly index: string },
+): Promise<string | undefined> {
+  // Each line of a patch begins with a sign of its own; what is no hash it says again.
+  const [head, end] = [`${from} ${to}\n`, "superteam-end\n"];
+  const question = { args: [...command, "--stdin"], input: `${head}${end}`, end: `\n${end}`, index };
+  const answer = await askStanding(root, question);
+  return answer !== undefined && `${answer}\n`.startsWith(head) ? `${answer}\n`.slice(head.length) : undefined;
+}
+
+function shortened(patch: string, isCut: boolean): string {
+  if (!isCut) return toText(patch);
+  const whole = patch.slice(0, longestPatch);
+  const lines = whole.slice(0, whole.lastIndexOf("\n") + 1);
+  return `${toText(lines)}[cut here: the diff is longer than ${longestPatch / 1024} KB]\n`;
 }
 
 /** The tree of `base` with these differences applied to it. */
