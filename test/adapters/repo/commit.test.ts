@@ -66,27 +66,29 @@ function textsNamed(start: string, count: number): readonly string[] {
   return texts;
 }
 
-test("in a large tree a commit looks at all files just before and just after it, and leaves the index in order", async (t) => {
-  const folder = "a-folder-with-a-long-name/".repeat(8);
-  const many = Array.from({ length: 2100 }, (_, at) => [`${folder}${at}.txt`, "1"]);
-  const rig = await makeRig(t, { ...Object.fromEntries(many), "a.txt": "1", "gone.txt": "1", "staged.txt": "1" });
-  const repo = await rig.open();
-  await rig.write("staged.txt", "the person's");
-  await rig.git("add", "staged.txt");
-  await rig.git("update-index", "--refresh");
-  const anchor = await repo.snapshot("s");
-  await rig.write("a.txt", "2");
-  await rig.write("new.txt", "2");
-  await rig.remove("gone.txt");
-  const log = await logGit(t);
-  const outcome = committed(await repo.commit(order(anchor)));
-  assert.deepEqual(outcome.files, ["a.txt", "gone.txt", "new.txt"]);
-  const commands = (await log()).split("\n");
-  assert.equal(commands.filter((line) => line.includes(" ls-files ")).length, 2);
-  assert.ok(commands.some((line) => line.includes(" reset --quiet --no-refresh ")));
-  assert.equal(await rig.git("diff-files", "--name-only"), "", "their times are known");
-  assert.equal(await rig.git("diff", "--cached", "--name-only"), "staged.txt\n");
-});
+for (const hasHook of [false, true])
+  test(`in a large tree a commit looks at all files just before it${hasHook ? " and just after its hook" : ""}, and leaves the index in order`, async (t) => {
+    const folder = "a-folder-with-a-long-name/".repeat(8);
+    const many = Array.from({ length: 2100 }, (_, at) => [`${folder}${at}.txt`, "1"]);
+    const rig = await makeRig(t, { ...Object.fromEntries(many), "a.txt": "1", "gone.txt": "1", "staged.txt": "1" });
+    const repo = await rig.open();
+    await rig.write("staged.txt", "the person's");
+    await rig.git("add", "staged.txt");
+    await rig.git("update-index", "--refresh");
+    const anchor = await repo.snapshot("s");
+    await rig.write("a.txt", "2");
+    await rig.write("new.txt", "2");
+    await rig.remove("gone.txt");
+    if (hasHook) await rig.hook("post-commit", "true");
+    const log = await logGit(t);
+    const outcome = committed(await repo.commit(order(anchor)));
+    assert.deepEqual(outcome.files, ["a.txt", "gone.txt", "new.txt"]);
+    const commands = (await log()).split("\n");
+    assert.equal(commands.filter((line) => line.includes(" ls-files ")).length, hasHook ? 2 : 1);
+    assert.ok(commands.some((line) => line.includes(" reset --quiet --no-refresh ")));
+    assert.equal(await rig.git("diff-files", "--name-only"), "", "their times are known");
+    assert.equal(await rig.git("diff", "--cached", "--name-only"), "staged.txt\n");
+  });
 
 test("a slow hook is waited for", async (t) => {
   const rig = await makeRig(t);

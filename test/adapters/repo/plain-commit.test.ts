@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { tidied } from "../../../src/adapters/repo/git/commit/plain-commit.ts";
 import { committed, order } from "../../contracts/repo/order.ts";
 import fc, { times } from "../../rig/property.ts";
-import { makeRig, type Rig } from "./rig.ts";
+import { logGit, makeRig, type Rig } from "./rig.ts";
 
 const message = "Add the thing  \n\n\n\nWhy: naïve 🎉\t\n\n# not a comment\n\n\n";
 
@@ -25,6 +25,16 @@ const shownIn = async (rig: Rig): Promise<string> =>
     /> \d+/g,
     ">",
   );
+
+test("no `git commit` is started", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1" });
+  const log = await logGit(t);
+  await commitIn(rig);
+  const verbs = (await log())
+    .split("\n")
+    .flatMap((line) => / (commit|commit-tree|update-ref -m) /.exec(line)?.[1] ?? []);
+  assert.deepEqual(verbs, ["commit-tree", "update-ref -m"]);
+});
 
 test("the commit is the same, with the same words in the reflog", async (t) => {
   const [plain, asked] = [await makeRig(t, { "a.txt": "1" }), await makeRig(t, { "a.txt": "1" })];

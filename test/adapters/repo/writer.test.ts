@@ -138,6 +138,23 @@ for (const flag of ["assume-unchanged", "skip-worktree"])
     assert.deepEqual([await rig.read("a.txt"), await rig.read("local.txt")], ["1\n", "the person's\n"]);
   });
 
+test("E3b: a change that an agent hides by a filter that no file names is found, and shows in git's own status", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1\n", "b.txt": "1\n" });
+  await rig.write(".git/attributes", "*.txt filter=x\n");
+  const repo = await rig.open();
+  await until(async () => Date.now() > (await stat(join(rig.root, ".git/attributes"))).ctimeMs + 50);
+  await repo.tree();
+  const given = await repo.snapshot("s");
+  await rig.write("a.txt", "hidden\n");
+  await utimes(join(rig.root, "a.txt"), 1_600_000_000, 1_600_000_000);
+  await rig.git("-c", "core.attributesFile=.git/attributes", "-c", "filter.x.clean=echo 1", "add", "a.txt");
+  assert.equal(await rig.git("--no-optional-locks", "status", "--porcelain"), "", "git takes it for unchanged");
+  const { changed, left } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual(changed, ["a.txt"]);
+  assert.notEqual(left.tree, given.tree);
+  assert.equal(await rig.git("status", "--porcelain"), " M a.txt\n");
+});
+
 for (const name of ["a.txt", '"quoted".txt', "two\nlines.txt"])
   test(`E3b, R6: a change that an agent hides from git by a filter of the moment is found, and stays seen (${JSON.stringify(name)})`, async (t) => {
     const rig = await makeRig(t, { [name]: "1\n", "b.txt": "1\n" });
@@ -163,21 +180,22 @@ for (const name of ["a.txt", '"quoted".txt', "two\nlines.txt"])
     assert.deepEqual([reader.touched, await rig.read(name)], [[name], "1\n"]);
   });
 
-test("a file that changed just before an agent began is hashed once, and the index is left alone", async (t) => {
-  const rig = await makeRig(t);
-  const repo = await rig.open();
-  await rig.git("update-index", "--refresh");
-  // What git ignores is known only once the files that say it are older than a tick of the disk.
-  const { ctimeMs } = await stat(join(rig.root, "a.txt"));
-  await until(() => Date.now() > ctimeMs + 50);
-  const given = await repo.snapshot("s");
-  const log = await logGit(t);
-  const { changed, putBack } = await repo.afterWriter({ given, ours: [] }, "w");
-  assert.deepEqual([changed, putBack.settings], [[], []]);
-  const commands = (await log()).split("\n");
-  assert.equal(commands.filter((line) => line.includes(" hash-object ")).length, 1);
-  assert.deepEqual(
-    commands.filter((line) => /update-index|ls-files/.test(line)),
-    [],
-  );
-});
+for (const isTouched of [false, true])
+  test(`a file that changed just before an agent began is ${isTouched ? "hashed once where the index was touched" : "not hashed"}, and the index is left alone`, async (t) => {
+    const rig = await makeRig(t);
+    const repo = await rig.open();
+    await rig.git("update-index", "--refresh");
+    // What git ignores is known only once the files that say it are older than a tick of the disk.
+    const { ctimeMs } = await stat(join(rig.root, "a.txt"));
+    await until(() => Date.now() > ctimeMs + 50);
+    const given = await repo.snapshot("s");
+    if (isTouched) await utimes(join(rig.root, ".git/index"), 1_700_000_000, 1_700_000_000);
+    const log = await logGit(t);
+    const { changed, putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+    assert.deepEqual([changed, putBack.settings], [[], []]);
+    const commands = (await log()).split("\n");
+    const counted = ["hash-object", "update-index"].map(
+      (verb) => commands.filter((line) => line.includes(` ${verb} `)).length,
+    );
+    assert.deepEqual(counted, [isTouched ? 1 : 0, 0]);
+  });

@@ -9,24 +9,38 @@ import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { GitFailed, git, tryGit } from "../process/run.ts";
 import { editTree } from "../tree/edit-tree.ts";
 import { withIndexCopy } from "../tree/index-file.ts";
+import { madeAt } from "./file-identity.ts";
 import { follow, type ViewedCapture } from "./follow.ts";
 import { type CapturedTree, isSame, type Sight, sightOf } from "./last-capture.ts";
 import { changedInside, scanTree } from "./scan.ts";
-import { isSettled, madeAt, seesAll, type TreeView, viewOf } from "./view.ts";
+import { type Surveyed, survey } from "./survey.ts";
+import { isSettled, seesAll, type TreeView, viewOf } from "./view.ts";
 
 /** `also`: paths to look at even though git ignores them. */
 export async function capture(checkout: Checkout, also: readonly BytePath[] = []): Promise<CapturedTree> {
-  const view = also.length === 0 ? await viewOf(checkout) : undefined;
+  if (also.length > 0) return withIndexCopy(checkout, (index) => captureBy(checkout, index, { also, view: undefined }));
+  const view = await viewOf(checkout);
+  const next = view === "too large" ? await surveyed(checkout) : view && (await followed(checkout, view));
+  if (next === undefined)
+    return withIndexCopy(checkout, (index) =>
+      captureBy(checkout, index, { also, view: view === "too large" ? undefined : view }),
+    );
+  lastCaptures.set(checkout, next);
+  return next.captured;
+}
+
+async function followed(checkout: Checkout, view: TreeView): Promise<LastCapture | undefined> {
   const last = lastCaptures.get(checkout);
-  if (view !== undefined && last?.viewed !== undefined) {
-    if (last.viewed.view.content === view.content) return last.captured;
-    const captured = isSettled(checkout, view) ? await follow(checkout, last.viewed, view) : undefined;
-    if (captured !== undefined) {
-      lastCaptures.set(checkout, { indexHash: hashOf(view.index), captured, viewed: { view, captured } });
-      return captured;
-    }
-  }
-  return withIndexCopy(checkout, (index) => captureBy(checkout, index, { also, view }));
+  if (last?.viewed === undefined) return undefined;
+  if (last.viewed.view.content === view.content) return last;
+  const captured = isSettled(checkout, view) ? await follow(checkout, last.viewed, view) : undefined;
+  return captured && { captured, viewed: { view, captured } };
+}
+
+async function surveyed(checkout: Checkout): Promise<LastCapture | undefined> {
+  const stagedNow = () => withIndexCopy(checkout, (index) => stagedTree(checkout, index));
+  const next = await survey(checkout, lastCaptures.get(checkout)?.surveyed, stagedNow);
+  return next && { captured: next.captured, surveyed: next };
 }
 
 /** To be called when what was seen may not be what git sees. */
@@ -48,11 +62,11 @@ async function captureBy(
     view !== undefined && madeAt(index) > view.settledNs && !scan.hasSubmodules && seesAll(view, scan.tracked);
   const keep = (captured: CapturedTree, now: Sight): CapturedTree => {
     const viewed = isUsable ? { viewed: { view, captured } } : {};
-    lastCaptures.set(checkout, { indexHash, sight: now, captured, ...viewed });
+    lastCaptures.set(checkout, { sight: now, captured, ...viewed });
     return captured;
   };
   if (last?.sight !== undefined && !scan.hasSubmodules && isSame(last.sight, sight))
-    return keep(last.captured, last.sight);
+    return keep({ ...last.captured, indexHash }, last.sight);
   const staged = last?.sight?.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
   const sorted = await sort(checkout, paths);
   const isAdded = await addEntries(checkout.root, index, sorted.present);
@@ -62,17 +76,17 @@ async function captureBy(
   const inside = await changedInside(checkout, scan);
   const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
   const { flagged, unread } = scan;
-  return keep({ tree, index: staged, leftAlone: leftAlone.sort(), flagged, unread }, sight);
+  return keep({ tree, index: staged, leftAlone: leftAlone.sort(), flagged, unread, indexHash }, sight);
 }
 
 interface LastCapture {
-  /** Of the index as it was. */
-  readonly indexHash: string;
   readonly captured: CapturedTree;
   /** When git was asked. */
   readonly sight?: Sight;
   /** Only where nothing can change unseen. */
   readonly viewed?: ViewedCapture;
+  /** Of a large tree. */
+  readonly surveyed?: Surveyed;
 }
 
 const lastCaptures = new WeakMap<Checkout, LastCapture>();
@@ -81,7 +95,7 @@ const lastCaptures = new WeakMap<Checkout, LastCapture>();
 export async function stagedNow(checkout: Checkout): Promise<string | undefined> {
   const last = lastCaptures.get(checkout);
   const index = await bytesOf(join(checkout.gitDir, "index"));
-  if (last?.indexHash === hashOf(index)) return last.captured.index;
+  if (last?.captured.indexHash === hashOf(index)) return last.captured.index;
   return withIndexCopy(checkout, (index) => stagedTree(checkout, index));
 }
 

@@ -1,7 +1,8 @@
 // Whether a file is the one that was seen before, without reading it: its inode, size, mode and times say so. A time is worth
 // nothing for a file that changed just before it was seen: it can change once more in the same tick of the clock.
 
-import type { BigIntStats } from "node:fs";
+import { type BigIntStats, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 /** What cannot be read now may be there later: it is no file that was seen. */
 export function identity(file: BigIntStats | undefined): string {
@@ -13,4 +14,25 @@ export function identity(file: BigIntStats | undefined): string {
 export function settledNs(file: BigIntStats | undefined): bigint {
   if (file === undefined) return 0n;
   return file.ctimeNs + (file.ctimeNs % 1_000_000_000n === 0n ? 2_100_000_000n : 20_000_000n);
+}
+
+export function statOf(file: string | Buffer): BigIntStats | undefined {
+  return lstatSync(file, { bigint: true, throwIfNoEntry: false });
+}
+
+/** The disk's time, which may be another one than ours, when this file was made; 0 when there is none. */
+export const madeAt = (file: string): bigint => statOf(file)?.ctimeNs ?? 0n;
+
+export function diskNow({ gitDir }: { readonly gitDir: string }): bigint {
+  const file = join(gitDir, "superteam", `clock-${process.pid}`);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "");
+    return madeAt(file);
+  } catch {
+    // Nothing is settled then, and git is asked.
+    return 0n;
+  } finally {
+    rmSync(file, { force: true });
+  }
 }

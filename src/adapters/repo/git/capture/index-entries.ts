@@ -1,6 +1,7 @@
 // What an index holds, read from its bytes, without a process.
 
 import type { BytePath } from "../process/paths.ts";
+import type { TreeEdit } from "../tree/edit-tree.ts";
 
 export interface IndexEntry {
   readonly mode: string;
@@ -80,4 +81,16 @@ function hasRequiredPart(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at += 8 + bytes.readUInt32BE(at + 4))
     if (/^[a-z]/.test(bytes.toString("latin1", at, at + 1))) return true;
   return false;
+}
+
+/** What makes a tree of the one index a tree of the other. */
+export function editsBetween(before: IndexEntries, now: IndexEntries): readonly TreeEdit[] {
+  if (before === now) return [];
+  const edits: TreeEdit[] = [];
+  for (const [path, entry] of now) {
+    const was = before.get(path);
+    if (was?.hash !== entry.hash || was.mode !== entry.mode) edits.push({ path, entry });
+  }
+  for (const path of before.keys()) if (!now.has(path)) edits.push({ path, entry: null });
+  return edits;
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk } from "../process/paths.ts";
 import { identity, settledNs } from "./file-identity.ts";
+import type { IndexEntries } from "./index-entries.ts";
 
 export interface CapturedTree {
   readonly tree: string;
@@ -16,8 +17,15 @@ export interface CapturedTree {
   readonly leftAlone: readonly BytePath[];
   /** `<tag> <path>` of entries that git does not compare with their files: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   readonly flagged: readonly string[];
-  /** `<mode> <hash> <stage>\t<path>` of entries whose files git did not read, because their times are those in the index. */
-  readonly unread: readonly string[];
+  readonly unread: Unread;
+  /** Of the index as it was, in bytes. */
+  readonly indexHash: string;
+}
+
+/** Entries whose files git did not read, because their times are those in the index: all of these but those that were read. */
+export interface Unread {
+  readonly entries: IndexEntries;
+  readonly read: ReadonlySet<BytePath>;
 }
 
 /** What a capture is based on. */

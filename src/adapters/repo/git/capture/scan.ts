@@ -5,6 +5,8 @@ import { join } from "node:path";
 import type { Checkout } from "../place/checkout.ts";
 import type { BytePath } from "../process/paths.ts";
 import { git } from "../process/run.ts";
+import type { IndexEntries, IndexEntry } from "./index-entries.ts";
+import type { Unread } from "./last-capture.ts";
 
 /** What git says of an index and the files below it. */
 export interface TreeScan {
@@ -19,7 +21,7 @@ export interface TreeScan {
   readonly nested: readonly BytePath[];
   readonly tracked: readonly BytePath[];
   readonly flagged: readonly string[];
-  readonly unread: readonly string[];
+  readonly unread: Unread;
   readonly hasSubmodules: boolean;
 }
 
@@ -58,7 +60,7 @@ const listed = new WeakMap<Checkout, Entries & { readonly indexHash: string }>()
 /** What the index alone says. */
 interface Entries extends Pick<TreeScan, "entries" | "tracked" | "flagged" | "hidden"> {
   /** Those that git compares with their files, by path. */
-  readonly compared: ReadonlyMap<BytePath, string>;
+  readonly compared: IndexEntries;
   readonly unmerged: readonly BytePath[];
   readonly submodules: ReadonlySet<BytePath>;
 }
@@ -73,14 +75,15 @@ function readEntries(checkout: Checkout, lines: readonly string[]): Entries {
   const flagged: string[] = [];
   const unmerged: BytePath[] = [];
   const submodules = new Set<BytePath>();
-  const compared = new Map<BytePath, string>();
+  const compared = new Map<BytePath, IndexEntry>();
   for (const line of lines) {
     const path = line.slice(line.indexOf("\t") + 1);
     tracked.push(path);
     if (/^[hSs]/.test(line)) flagged.push(`${line[0]} ${path}`);
     if (/^M/i.test(line)) unmerged.push(path);
     if (line.startsWith("160000", 2)) submodules.add(path);
-    else if (line.startsWith("H ")) compared.set(path, line.slice(2));
+    else if (line.startsWith("H "))
+      compared.set(path, { mode: line.slice(2, 8), hash: line.slice(9, line.indexOf(" ", 9)) });
   }
   const hidden = [...new Set(tracked.filter(checkout.isHidden))];
   return { entries: lines.join("\0"), tracked, flagged, hidden, compared, unmerged, submodules };
@@ -98,8 +101,6 @@ function scanOf(checkout: Checkout, index: Entries, differing: readonly string[]
     (isNested || submodules.has(name) ? nested : changed).add(name);
   }
   const differs = new Set(differing.map((line) => line.slice(2)));
-  const unread: string[] = [];
-  for (const [path, entry] of compared) if (!differs.has(path)) unread.push(entry);
   return {
     listing: [...differing, "", entries].join("\0"),
     entries,
@@ -108,7 +109,7 @@ function scanOf(checkout: Checkout, index: Entries, differing: readonly string[]
     nested: [...nested],
     tracked,
     flagged,
-    unread,
+    unread: { entries: compared, read: differs },
     hasSubmodules: [...submodules].some((path) => !checkout.isHidden(path)),
   };
 }

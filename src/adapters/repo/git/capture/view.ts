@@ -3,12 +3,12 @@
 // (a repository in the repository, a very large tree, tracked files in an ignored folder) has no view, and git is asked.
 
 import { createHash, type Hash } from "node:crypto";
-import { type BigIntStats, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { type BigIntStats, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk, within } from "../process/paths.ts";
-import { identity, settledNs } from "./file-identity.ts";
+import { diskNow, identity, settledNs, statOf } from "./file-identity.ts";
 import { askIgnored, askRules, isAttributes, keepsBytes, type Rules } from "./rules.ts";
 
 export interface TreeView {
@@ -39,8 +39,9 @@ const most = 2_000;
 const known = new WeakMap<Checkout, Known | "too large">();
 
 /** Waits a moment for a file that was written just now. */
-export async function viewOf(checkout: Checkout): Promise<TreeView | undefined> {
+export async function viewOf(checkout: Checkout): Promise<TreeView | "too large" | undefined> {
   const view = await lookAround(checkout);
+  if (view === "too large") return view;
   const ageMs = view === undefined ? 0 : Number(view.settledNs / 1_000_000n) - Date.now();
   if (ageMs <= 0 || ageMs > shortMs) return view;
   await pause(ageMs + 1);
@@ -50,9 +51,9 @@ export async function viewOf(checkout: Checkout): Promise<TreeView | undefined> 
 /** More than the tick of a usual disk. */
 const shortMs = 25;
 
-async function lookAround(checkout: Checkout): Promise<TreeView | undefined> {
+async function lookAround(checkout: Checkout): Promise<TreeView | "too large" | undefined> {
   const rules = known.get(checkout);
-  if (rules === "too large") return undefined;
+  if (rules === "too large") return rules;
   const seen = rules && walk(checkout, rules);
   if (seen === undefined && rules !== undefined) return undefined;
   if (rules !== undefined && seen !== undefined && seen !== "too large" && seen.rules === rules.content)
@@ -61,40 +62,23 @@ async function lookAround(checkout: Checkout): Promise<TreeView | undefined> {
 }
 
 /** Asks git what it ignores, and makes sure that it is still so after the view. */
-async function learn(checkout: Checkout): Promise<TreeView | undefined> {
+async function learn(checkout: Checkout): Promise<TreeView | "too large" | undefined> {
   known.delete(checkout);
   const rules = await askRules(checkout);
   if (rules === undefined) return undefined;
   const seen = walk(checkout, rules);
   if (seen === "too large") known.set(checkout, seen);
-  if (seen === undefined || seen === "too large") return undefined;
+  if (seen === undefined || seen === "too large") return seen;
   const [now, again] = [diskNow(checkout), await askIgnored(checkout)];
   const isSure = now > seen.settledNs && [...rules.ignored].join("\0") === again?.join("\0");
   if (!isSure) return undefined;
-  const isPlain = keepsBytes(checkout, rules, [...seen.files.keys()].filter(isAttributes));
+  const isPlain = keepsBytes(checkout, rules.settings, [...seen.files.keys()].filter(isAttributes));
   known.set(checkout, { ...rules, content: seen.rules, isPlain });
   return { ...seen, isPlain };
 }
 
 /** Whether no file of it can change unseen from now on. */
 export const isSettled = (checkout: Checkout, view: TreeView): boolean => diskNow(checkout) > view.settledNs;
-
-/** The disk's time, which may be another one than ours, when this file was made; 0 when there is none. */
-export const madeAt = (file: string): bigint => statOf(file)?.ctimeNs ?? 0n;
-
-function diskNow({ gitDir }: Checkout): bigint {
-  const file = join(gitDir, "superteam", `clock-${process.pid}`);
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, "");
-    return madeAt(file);
-  } catch {
-    // Nothing is settled then, and git is asked.
-    return 0n;
-  } finally {
-    rmSync(file, { force: true });
-  }
-}
 
 /** Undefined where there is something that only git can judge. */
 function walk(
@@ -150,10 +134,6 @@ function namesIn(root: string, folder: BytePath) {
     // It is gone meanwhile, or may not be read: git says which.
     return undefined;
   }
-}
-
-function statOf(file: string | Buffer): BigIntStats | undefined {
-  return lstatSync(file, { bigint: true, throwIfNoEntry: false });
 }
 
 function readOrNothing(file: string): Buffer {

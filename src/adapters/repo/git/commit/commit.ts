@@ -90,7 +90,8 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
   await saveJudged(checkout, order.request, { judged, wanted, tip: replaced });
   if (isNothing) return await leaveNothing(checkout, work);
   return await withSavedIndex(checkout, async (restoreIndex) => {
-    const answer = await attempt(checkout, work);
+    const plain = order.documents === undefined ? await commitPlainly(checkout, work) : undefined;
+    const answer = plain ?? (await attempt(checkout, work));
     const found = answer.code === 0 ? undefined : await findCommit(checkout, order.since, order.request);
     if (found !== undefined) return found;
     if (answer.code !== 0) {
@@ -98,7 +99,8 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
       return refused((await whyNotWho(checkout.root)) ?? commitRefusal(answer, state));
     }
     const { sha } = await readHead(checkout);
-    return await outcomeOf(checkout, order.request, { parent, sha, wanted, judged, tip: replaced });
+    const made = { parent, sha, wanted, judged, tip: replaced };
+    return await outcomeOf(checkout, order.request, { ...made, isOurs: plain !== undefined });
   });
 }
 
@@ -112,10 +114,7 @@ async function leaveNothing(checkout: Checkout, { order, parent, tip }: PendingC
  * git commits from an index of its own, as `git commit -- <files>` does, so that what the person has staged stays staged. A
  * hook may run a whole test suite. One that never ends is ended, and the commit refused.
  */
-async function attempt(checkout: Checkout, work: PendingCommit): Promise<GitAnswer> {
-  const { order, parent, tip, wanted } = work;
-  const plain = order.documents === undefined ? await commitPlainly(checkout, work) : undefined;
-  if (plain !== undefined) return plain;
+async function attempt(checkout: Checkout, { order, parent, tip, wanted }: PendingCommit): Promise<GitAnswer> {
   return await withIndexCopy(checkout, async (index) => {
     try {
       if (tip !== parent) await moveHead(checkout.root, parent, tip);

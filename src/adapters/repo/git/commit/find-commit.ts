@@ -44,6 +44,8 @@ interface Made {
   readonly judged: string | undefined;
   /** A commit whose place it took. */
   readonly tip?: string | undefined;
+  /** No hook can have changed anything. */
+  readonly isOurs?: boolean;
 }
 
 export async function outcomeOf(checkout: Checkout, request: string, made: Made): Promise<CommitOutcome> {
@@ -52,16 +54,21 @@ export async function outcomeOf(checkout: Checkout, request: string, made: Made)
   const all = [...differences, ...replaced];
   const staged = await keepStaged(checkout, made, { name: savedName(request), paths: all.map(({ path }) => path) });
   await stageCommitted(checkout, all);
-  const [committed, now] = await Promise.all([treeOf(checkout.root, made.sha), capture(checkout)]);
+  const [committed, tree] = await Promise.all([treeOf(checkout.root, made.sha), treeAfter(checkout, made)]);
   return {
     status: "committed",
     sha: made.sha,
-    tree: now.tree,
-    changedByHook: committed !== made.wanted || now.tree !== made.judged,
+    tree,
+    changedByHook: committed !== made.wanted || tree !== made.judged,
     files: differences.map(({ path }) => toText(path)),
     lines: await countLines(checkout.root, made.parent, made.sha),
     ...staged,
   };
+}
+
+/** Without a hook whatever changes meanwhile is the person's, and is seen when the next agent begins. */
+async function treeAfter(checkout: Checkout, { isOurs, judged }: Made): Promise<string> {
+  return isOurs === true && judged !== undefined ? judged : (await capture(checkout)).tree;
 }
 
 /** What was staged of these files goes with the commit. Of what is in neither commit and was, only the index knows. */

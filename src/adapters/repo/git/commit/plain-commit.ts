@@ -4,6 +4,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Checkout } from "../place/checkout.ts";
+import { settingsOf } from "../place/settings.ts";
 import { toBytes } from "../process/paths.ts";
 import { type GitAnswer, tryGit } from "../process/run.ts";
 import type { PendingCommit } from "../restore/undo-commit.ts";
@@ -16,10 +17,10 @@ export async function commitPlainly(checkout: Checkout, work: PendingCommit): Pr
   const { order, parent, tip, wanted } = work;
   const input = tidied(toBytes(withTrailers(order)));
   const [settings, made] = await Promise.all([
-    tryGit(checkout.root, ["config", "-z", "--list"]),
+    settingsOf(checkout),
     tryGit(checkout.root, [...onlyConfigured, "commit-tree", "-p", parent, "-F", "-", wanted], { input }),
   ]);
-  if (settings.code !== 0 || made.code !== 0 || settings.out.split("\0").some(isSaid)) return undefined;
+  if (settings === undefined || made.code !== 0 || settings.values.some(isSaid)) return undefined;
   const why = `commit: ${input.slice(0, input.indexOf("\n"))}`;
   return await tryGit(checkout.root, ["update-ref", "-m", why, "HEAD", made.out.trim(), tip]);
 }

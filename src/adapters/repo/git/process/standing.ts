@@ -39,7 +39,8 @@ export async function askStanding(
 export const isStanding = (pid: number): boolean => [...gits.values()].some((standing) => standing.pid === pid);
 
 const gits = new Map<string, Standing>();
-const most = 8;
+/** As many as there are kinds of questions, and some for other rules or repositories. */
+const most = 14;
 const idleMs = 60_000;
 /** A git that is asked about objects and refs answers at once, or something is wrong. */
 const usualPatienceMs = 30_000;

@@ -3,6 +3,7 @@
 import { lstat } from "node:fs/promises";
 import type { State } from "../../../../core/flow/repository.ts";
 import { capture } from "../capture/capture.ts";
+import type { Unread } from "../capture/last-capture.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk, toBytes, within } from "../process/paths.ts";
 import { type Difference, diffTrees } from "./trees.ts";
@@ -21,7 +22,8 @@ export interface Comparison {
   readonly unseen: readonly BytePath[];
   /** As `capture` gives it. */
   readonly flagged: readonly string[];
-  readonly unread: readonly string[];
+  readonly unread: Unread;
+  readonly indexHash: string;
 }
 
 /**
@@ -43,12 +45,12 @@ export async function compareCaptured(
   since: State,
   also: readonly BytePath[],
 ): Promise<Comparison> {
-  const { tree, index, leftAlone: unseen, flagged, unread } = await capture(checkout, also);
+  const { tree, index, leftAlone: unseen, flagged, unread, indexHash } = await capture(checkout, also);
   const leftAlone = [...new Set([...since.leftAlone.map(toBytes), ...unseen])].sort();
   const isLeftAlone = within(leftAlone);
   const all = await diffTrees(checkout.root, since.tree, tree);
   const differences = all.filter(({ path }) => !isLeftAlone(path) && !checkout.isHidden(path));
-  return { tree, seen: tree, index, differences, leftAlone, unseen, flagged, unread };
+  return { tree, seen: tree, index, differences, leftAlone, unseen, flagged, unread, indexHash };
 }
 
 /** Paths that a tree has lost and the disk has not. */

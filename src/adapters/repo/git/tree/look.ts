@@ -4,17 +4,21 @@ import type { Anchor, State } from "../../../../core/flow/repository.ts";
 import { capture } from "../capture/capture.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
-import { readAround, saveAround } from "../writer/around.ts";
+import { type IndexBefore, identityOfIndex, readAround, saveAround } from "../writer/around.ts";
 import { readExcludes } from "./excludes.ts";
 import { readIndex } from "./index-file.ts";
 import { saveState } from "./saved.ts";
 
 export async function look(checkout: Checkout): Promise<State> {
-  return (await lookWithFlags(checkout)).state;
+  return (await lookWithIndex(checkout)).state;
 }
 
-async function lookWithFlags(checkout: Checkout): Promise<{ state: State; flagged: readonly string[] }> {
-  const [head, { tree, index, leftAlone, flagged }] = await Promise.all([readHead(checkout), capture(checkout)]);
+async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before: IndexBefore }> {
+  const identity = identityOfIndex(checkout);
+  const [head, { tree, index, leftAlone, flagged, indexHash }] = await Promise.all([
+    readHead(checkout),
+    capture(checkout),
+  ]);
   const excludes = readExcludes(checkout);
   const state = {
     ...head,
@@ -23,14 +27,14 @@ async function lookWithFlags(checkout: Checkout): Promise<{ state: State; flagge
     leftAlone: leftAlone.map(toText),
     ...(excludes.length === 0 ? {} : { excludes }),
   };
-  return { state, flagged };
+  return { state, before: { flagged, index: { hash: indexHash, identity } } };
 }
 
 export async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
-  const [{ state, flagged }, around] = await Promise.all([lookWithFlags(checkout), readAround(checkout)]);
+  const [{ state, before }, around] = await Promise.all([lookWithIndex(checkout), readAround(checkout)]);
   const conflicts = state.index === undefined ? { conflicts: readIndex(checkout) } : {};
   const [kept, ref] = await Promise.all([
-    saveAround(checkout, { ...around, ...conflicts, flagged }),
+    saveAround(checkout, { ...around, ...conflicts, ...before }),
     saveState(checkout, name, state),
   ]);
   return { ...state, around: kept, ref };

@@ -15,11 +15,11 @@ export async function afterReader(checkout: Checkout, given: Anchor, name: strin
     branch,
     commits: _commits,
     conflicts: _,
-    flagged,
+    index: before,
     ...back
   } = await putAroundBack(checkout, given, name);
   const head = moved || branch !== undefined ? ["HEAD"] : [];
-  const { found: now, hidden } = await seeBehindIndex(checkout, { given, flagged }, () => capture(checkout));
+  const { found: now, hidden } = await seeBehindIndex(checkout, { given, before }, () => capture(checkout));
   const around = { ...back, settings: [...back.settings, ...hidden] };
   if (now.tree === given.tree && now.index === given.index) return { touched: head, around };
   const [files, staged] = await Promise.all([

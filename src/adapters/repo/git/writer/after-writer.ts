@@ -18,9 +18,9 @@ import { seeBehindIndex } from "./see-behind-index.ts";
 
 export async function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): Promise<WriterTraces> {
   const { given } = writer;
-  const { conflicts, flagged, ...around } = await putAroundBack(checkout, given, name);
+  const { conflicts, index: before, ...around } = await putAroundBack(checkout, given, name);
   const see = (): Promise<Comparison> => compare(checkout, given, "untracked");
-  const { found, hidden } = await seeBehindIndex(checkout, { given, flagged }, see);
+  const { found, hidden } = await seeBehindIndex(checkout, { given, before }, see);
   const sorted = await sortFound(checkout, writer, found.differences);
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
   const { index, staged } = await putIndexBack(checkout, { given, conflicts }, found, sorted.work);

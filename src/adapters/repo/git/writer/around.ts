@@ -11,13 +11,23 @@ import { dirname, join, relative } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import { refuseReplaced } from "../../../files/git-identity.ts";
 import { readIfPresent } from "../../../files/present.ts";
+import { identity, statOf } from "../capture/file-identity.ts";
 import { type Checkout, readText } from "../place/checkout.ts";
 import { readFiles, type SavedFiles } from "../place/git-files.ts";
 import { readOperation } from "../place/operation.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 
-export interface Around {
+/** What is known of the index that was given. */
+export interface IndexBefore {
+  /** Entries that git does not compare with their files, as `capture` gives them. */
+  readonly flagged?: readonly string[] | undefined;
+  readonly index?: { readonly hash: string; readonly identity: string } | undefined;
+}
+
+export const identityOfIndex = ({ gitDir }: Checkout): string => identity(statOf(join(gitDir, "index")));
+
+export interface Around extends IndexBefore {
   /** Branches of this repository and of others, tags, notes and replacements, by their full names in bytes. */
   readonly refs: Readonly<Record<string, string>>;
   readonly stash: SavedFiles;
@@ -26,8 +36,6 @@ export interface Around {
   readonly operation: SavedFiles;
   /** The index itself, as bytes, when it has conflicts: then no tree holds what is staged. */
   readonly conflicts?: string;
-  /** Entries of the index that git does not compare with their files, as `capture` gives them. */
-  readonly flagged?: readonly string[];
 }
 
 /** Gives the name under which it is kept. */

@@ -8,15 +8,15 @@ import { type Checkout, readHead, refFor } from "../place/checkout.ts";
 import { putFilesBack, type SavedFiles } from "../place/git-files.ts";
 import { operationIn, putOperationBack } from "../place/operation.ts";
 import { git } from "../process/run.ts";
-import { type Around, alternates, readAround, savedAround } from "./around.ts";
+import { type Around, alternates, type IndexBefore, readAround, savedAround } from "./around.ts";
 import { makeIndex, makeUsable } from "./make-usable.ts";
 import { putHeadBack } from "./put-head-back.ts";
 
 interface Back extends Omit<PutBack, "files" | "staged"> {
   /** The index itself as it was given, when it had conflicts. */
   readonly conflicts: string | undefined;
-  /** What git did not compare with its file when it was given, for `putFlagsBack`. */
-  readonly flagged: readonly string[] | undefined;
+  /** For `seeBehindIndex`. */
+  readonly index: IndexBefore;
 }
 
 export async function putAroundBack(checkout: Checkout, given: Anchor, name: string): Promise<Back> {
@@ -40,7 +40,7 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
     ...(own === undefined ? {} : { operation: own }),
     refsKept: [...heads.refsKept, ...refsKept],
     conflicts: before?.conflicts,
-    flagged: before?.flagged,
+    index: { flagged: before?.flagged, index: before?.index },
   };
 }
 

@@ -6,24 +6,30 @@ import { lstatSync } from "node:fs";
 import { setImmediate as others } from "node:timers/promises";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import { forgetCapture } from "../capture/capture.ts";
-import type { CapturedTree } from "../capture/last-capture.ts";
+import type { CapturedTree, Unread } from "../capture/last-capture.ts";
 import type { Checkout } from "../place/checkout.ts";
+import { settingsOf } from "../place/settings.ts";
 import { onDisk, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { diffTrees } from "../tree/trees.ts";
-import { savedNs } from "./around.ts";
+import { type IndexBefore, identityOfIndex, savedNs } from "./around.ts";
 import { putFlagsBack } from "./index-flags.ts";
 
-type Seen = Pick<CapturedTree, "tree" | "flagged" | "unread">;
+type Seen = Pick<CapturedTree, "tree" | "flagged" | "unread" | "indexHash">;
 
 /** Looks until nothing is hidden. `hidden` has words for what was. */
 export async function seeBehindIndex<T extends Seen>(
   checkout: Checkout,
-  { given, flagged }: { readonly given: Anchor; readonly flagged: readonly string[] | undefined },
+  { given, before }: { readonly given: Anchor; readonly before: IndexBefore },
   look: () => Promise<T>,
 ): Promise<{ readonly found: T; readonly hidden: readonly string[] }> {
+  const isTouched = before.index?.identity !== identityOfIndex(checkout);
+  // What the index says of a file is then the agent's word: git is asked, and what it believes is looked at below.
+  if (isTouched) forgetCapture(checkout);
   const first = await look();
-  const flags = await putFlagsBack(checkout, flagged, first.flagged);
+  const isSame = !isTouched && before.index?.hash === first.indexHash;
+  if (isSame && (await trustsTimes(checkout))) return { found: first, hidden: [] };
+  const flags = await putFlagsBack(checkout, before.flagged, first.flagged);
   const second = flags.length === 0 ? first : await look();
   const changed = await changedSince(checkout, second.unread, (await savedNs(checkout, given)) - coarsestNs);
   const doubtful = await notAsIndexed(checkout, changed);
@@ -34,24 +40,32 @@ export async function seeBehindIndex<T extends Seen>(
   return { found, hidden: [...flags, ...behind.map(({ path }) => `index (hides ${toText(path)})`)] };
 }
 
+/** An index that nobody touched has the times of before. A file that was changed since has another one, which nobody can set. */
+async function trustsTimes(checkout: Checkout): Promise<boolean> {
+  const settings = await settingsOf(checkout);
+  return (
+    settings !== undefined && !settings.values.some((value) => /^core\.(?:trustctime|checkstat)(?:$|\n)/i.test(value))
+  );
+}
+
 /** Some disks count two seconds. A file that is read for nothing does no harm. */
 const coarsestNs = 2_100_000_000n;
 /** So many at once: all else waits that long. */
 const batch = 1000;
 
-/** By the time that nobody can set. */
+/** `<mode> <hash> 0\t<path>` of each, by the time that nobody can set. */
 async function changedSince(
   { root }: Checkout,
-  entries: readonly string[],
+  { entries, read }: Unread,
   sinceNs: bigint,
 ): Promise<readonly string[]> {
   const changed: string[] = [];
-  for (let start = 0; start < entries.length; start += batch) {
-    for (const entry of entries.slice(start, start + batch)) {
-      const seen = lstatSync(onDisk(root, pathOf(entry)), { bigint: true, throwIfNoEntry: false });
-      if (seen !== undefined && seen.ctimeNs >= sinceNs) changed.push(entry);
-    }
-    await others();
+  let count = 0;
+  for (const [path, { mode, hash }] of entries) {
+    if (read.has(path)) continue;
+    const seen = lstatSync(onDisk(root, path), { bigint: true, throwIfNoEntry: false });
+    if (seen !== undefined && seen.ctimeNs >= sinceNs) changed.push(`${mode} ${hash} 0\t${path}`);
+    if (++count % batch === 0) await others();
   }
   return changed;
 }

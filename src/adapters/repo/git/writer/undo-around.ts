@@ -32,7 +32,7 @@ export async function undoAround(
   const index = await makeIndex(checkout, since, broken);
   const heads = await putHeadBack(checkout, { ...since, ...head }, { head, before, now }, name);
   const see = () => capture(checkout);
-  const { hidden } = await seeBehindIndex(checkout, { given: since, flagged: saved.flagged }, see);
+  const { hidden } = await seeBehindIndex(checkout, { given: since, before: saved }, see);
   return {
     ...back,
     settings: [...back.settings, ...index, ...hidden],

@@ -1,0 +1,130 @@
+// The capture of a large working tree: git lists what differs from the index, and gits that stay write those files and the folders above
+// them. Nothing is as large as the tree but that list's making: no copy of the index, and no list of all its entries. Whatever is odd
+// is left to git itself.
+
+import { hash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Checkout } from "../place/checkout.ts";
+import { settingsOf } from "../place/settings.ts";
+import { type BytePath, onDisk } from "../process/paths.ts";
+import { git } from "../process/run.ts";
+import { editTree, type TreeEdit } from "../tree/edit-tree.ts";
+import { diskNow, identity, settledNs, statOf } from "./file-identity.ts";
+import { editsBetween, type IndexEntries, readIndexEntries } from "./index-entries.ts";
+import type { CapturedTree } from "./last-capture.ts";
+import { isAttributes, keepsBytes } from "./rules.ts";
+import { isUsual, mostChanges, writeFile } from "./write-file.ts";
+
+/** What the index was when it was read. */
+interface KnownIndex {
+  readonly identity: string;
+  readonly isSettled: boolean;
+  readonly hash: string;
+  readonly entries: IndexEntries;
+  readonly tree: string;
+  /** Tracked, and not to be seen. */
+  readonly hidden: readonly BytePath[];
+  readonly attributes: readonly BytePath[];
+}
+
+export interface Surveyed {
+  readonly index: KnownIndex;
+  readonly files: ReadonlyMap<BytePath, WrittenFile>;
+  readonly captured: CapturedTree;
+}
+
+interface WrittenFile {
+  /** As file-identity.ts has it; undefined for one so young that it says nothing. */
+  readonly identity: string | undefined;
+  readonly entry: TreeEdit["entry"];
+}
+
+/** Undefined where git has to be asked in another way. `stagedTree` makes a tree of the index as it is. */
+export async function survey(
+  checkout: Checkout,
+  last: Surveyed | undefined,
+  stagedTree: () => Promise<string | undefined>,
+): Promise<Surveyed | undefined> {
+  const settings = await settingsOf(checkout);
+  if (settings === undefined) return undefined;
+  const hashBytes = settings.values.includes("extensions.objectformat\nsha256") ? 32 : 20;
+  const [index, listed] = await Promise.all([
+    readIndex(checkout, { last: last?.index, hashBytes, stagedTree }),
+    changedPaths(checkout),
+  ]);
+  if (index === undefined) return undefined;
+  const attributes = new Set([...index.attributes, ...listed.filter(isAttributes)]);
+  if (identityOf(indexFile(checkout)) !== index.identity || !keepsBytes(checkout, settings, [...attributes]))
+    return undefined;
+  const paths = listed.filter((path) => !checkout.isHidden(path));
+  if (paths.length > mostChanges || paths.some((path) => !isUsual(path))) return undefined;
+  const files = await writeAll(checkout, paths, last);
+  if (files === undefined) return undefined;
+  const edits = [...files].map(([path, { entry }]) => ({ path, entry }));
+  const hidden = index.hidden.map((path) => ({ path, entry: null }));
+  const tree = await editTree(checkout.root, index.tree, [...edits, ...hidden]);
+  if (tree === undefined) return undefined;
+  const unread = { entries: index.entries, read: new Set(paths) };
+  const captured = { tree, index: index.tree, indexHash: index.hash, leftAlone: [], flagged: [], unread };
+  return { index, files, captured };
+}
+
+const indexFile = ({ gitDir }: Checkout): string => join(gitDir, "index");
+const identityOf = (file: string): string => identity(statOf(file));
+
+interface IndexReading {
+  readonly last: KnownIndex | undefined;
+  readonly hashBytes: number;
+  readonly stagedTree: () => Promise<string | undefined>;
+}
+
+/** Undefined when there is anything in it that only git can judge. */
+async function readIndex(
+  checkout: Checkout,
+  { last, hashBytes, stagedTree }: IndexReading,
+): Promise<KnownIndex | undefined> {
+  const seen = statOf(indexFile(checkout));
+  const now = identity(seen);
+  if (last?.isSettled && last.identity === now) return last;
+  const bytes = await readFile(indexFile(checkout)).catch(() => Buffer.alloc(0));
+  const common = { identity: now, isSettled: diskNow(checkout) > settledNs(seen), hash: hash("sha256", bytes) };
+  if (last?.hash === common.hash) return { ...last, ...common };
+  const entries = readIndexEntries(bytes, hashBytes);
+  if (entries === undefined) return undefined;
+  const edits = last && editsBetween(last.entries, entries);
+  const edited = edits && edits.length <= mostChanges ? await editTree(checkout.root, last.tree, edits) : undefined;
+  const tree = edited ?? (await stagedTree());
+  if (tree === undefined) return undefined;
+  const names = [...entries.keys()];
+  return { ...common, entries, tree, hidden: names.filter(checkout.isHidden), attributes: names.filter(isAttributes) };
+}
+
+/** Modified, deleted and untracked ones; a folder is a repository of its own. */
+async function changedPaths({ root }: Checkout): Promise<readonly BytePath[]> {
+  const lists = await Promise.all([
+    git(root, ["diff-files", "-z", "--name-only"]),
+    git(root, ["ls-files", "-z", "-o", "--exclude-standard"]),
+  ]);
+  return [...new Set(lists.flatMap((list) => list.split("\0")))].filter((path) => path !== "");
+}
+
+/** What was written is not written again. Undefined where git has to look at one of them. */
+async function writeAll(
+  checkout: Checkout,
+  paths: readonly BytePath[],
+  last: Surveyed | undefined,
+): Promise<ReadonlyMap<BytePath, WrittenFile> | undefined> {
+  const files = new Map<BytePath, WrittenFile>();
+  const now = diskNow(checkout);
+  for (const path of paths) {
+    const seen = statOf(onDisk(checkout.root, path));
+    const is = now > settledNs(seen) ? identity(seen) : undefined;
+    const before = last?.files.get(path);
+    const isSame = is !== undefined && before?.identity === is;
+    const entry = isSame ? before.entry : seen === undefined ? null : await writeFile(checkout, path);
+    if (entry === undefined) return undefined;
+    files.set(path, { identity: is, entry });
+  }
+  return files;
+}
