@@ -59,7 +59,8 @@ for (const [what, how] of Object.entries({
     assert.notEqual(read(), undefined);
     const hash = git("hash-object", "a.b").trim();
     const input = `0 ${"0".repeat(40)}\tn\n100644 ${hash} 1\tn\n100644 ${hash} 2\tn\n`;
-    execFileSync("git", ["-C", root, ...how], { input });
+    // One that does not read its input would break the pipe.
+    execFileSync("git", ["-C", root, ...how], how.includes("--index-info") ? { input } : {});
     assert.equal(read(), undefined);
   });
 
