@@ -187,7 +187,7 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     assert.doesNotMatch(await pane.until("◆"), /Which approach/);
     await pane.press("y");
     assert.equal(await first, "yes");
-    await pane.until("● 1 Token bucket");
+    await pane.asked("Which approach?");
     await pane.press("Enter");
     assert.equal(await second, "bucket");
   });
@@ -247,6 +247,7 @@ describe("keys at a terminal", { skip: noScreen() ?? false }, () => {
     const answer = person.ask(approach, never);
     await pane.until("◆");
     await pane.press("9");
+    await pane.until('"9" is no answer here');
     await pane.press("2");
     assert.equal(await answer, "window");
     await pane.until("→ Fixed window");
@@ -254,6 +255,52 @@ describe("keys at a terminal", { skip: noScreen() ?? false }, () => {
     await pane.until("● 1 Yes");
     await pane.press("2");
     assert.equal(await confirmed, "no");
+  });
+
+  test("words that are typed at a choice move nothing, and Enter takes what they say and not what is marked", async (t) => {
+    const { person, pane } = await open(t);
+    const answer = person.ask(approach, never);
+    await pane.asked("Which approach?");
+    for (const key of ["o", "k"]) await pane.press(key);
+    await pane.until('"ok" is no answer here: 1–2, ↑↓, Enter and Esc work.');
+    assert.match(await pane.screen(), /● 1 Token bucket/);
+    await pane.press("Enter");
+    for (const key of ["w", "i", "n", "d", "o", "e", "BSpace", "w"]) await pane.press(key);
+    await pane.until("Enter answers: Fixed window");
+    await pane.press("Enter");
+    assert.equal(await answer, "window");
+    const confirmed = person.ask(approval, never);
+    await pane.asked("Approve the plan?");
+    for (const key of ["h", "a", "y"]) await pane.press(key);
+    await pane.until('"hay" is no answer here');
+    await pane.press("Down", "Enter");
+    assert.equal(await confirmed, "yes");
+  });
+
+  test("Enter right after an answer does not answer the question that follows, which shows when it takes keys", async (t) => {
+    const { person, pane } = await open(t);
+    const questions = [
+      approach,
+      approval,
+      { ...approval, kind: "input" as const, id: "brainstorm.question.1", title: "Which one?", default: "any" },
+    ];
+    const answers = questions.map((question) => person.ask(question, never));
+    await pane.asked("Which approach?");
+    await pane.press("1");
+    await pane.press("Enter");
+    assert.equal(await answers[0], "bucket");
+    await pane.until("● 1 No");
+    await pane.press("Enter");
+    await pane.asked("Approve the plan?");
+    await pane.press("Down");
+    await pane.press("Enter");
+    assert.equal(await answers[1], "yes");
+    await pane.until("Your answer");
+    await pane.press("Enter");
+    await pane.asked("Which one?");
+    await pane.type("this one");
+    await pane.press("Enter");
+    assert.equal(await answers[2], "this one");
   });
 
   test("U2: several pasted lines are one answer", async (t) => {

@@ -6,9 +6,11 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { Output } from "../output.ts";
 import { markLines, pasteReader, pastesBracketed, pastesPlain, unmarkLines } from "../paste.ts";
+import { earlyEnter } from "./early-enter.ts";
 import { openFrame } from "./frame.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
 import { ctrlC, escapeKey } from "./keys.ts";
+import type { Heard } from "./typed-words.ts";
 
 export type DialogEnding =
   | { readonly how: "answered"; readonly said: string }
@@ -22,11 +24,11 @@ export interface Prompt {
   readonly open: (
     clack: typeof import("@clack/prompts"),
     streams: { readonly input: Readable; readonly output: Writable },
+    /** Whether Enter would answer. The dialog is drawn anew when that changes. */
+    takesEnter: () => boolean,
   ) => Promise<string | symbol>;
-  /** The answer that this key gives at once, if it does. */
-  readonly shortcut?: (key: string) => string | undefined;
-  /** Whether these keys mean nothing here. The dialog is drawn again and says so. */
-  readonly refuse?: (keys: string) => boolean;
+  /** What keys come to, where they are not all for the library. The dialog is drawn anew after them. */
+  readonly hear?: (keys: string) => Heard;
   /** Where pasted text goes: into a field of one line, or of several. A choice takes none. */
   readonly paste: "ignored" | "line" | "lines";
 }
@@ -59,13 +61,15 @@ export async function openDialog(
   const answer = (said: string): void => end({ how: "answered", said });
   const withdraw = (): void => close("withdrawn");
   let isPasted = false;
+  const early = earlyEnter(terminal.keyboard, frame.redraw);
   const press = (keys: string): void => {
     heard = keys;
-    const said = prompt.shortcut?.(keys);
+    if (early.refuses(keys)) return;
+    const said = prompt.hear?.(keys) ?? { forList: keys };
     if (keys.includes(ctrlC)) close("interrupted");
     else if (keys === ctrlD) close("closed");
-    else if (said !== undefined) answer(said);
-    else input.write(prompt.refuse?.(keys) ? harmless : keys.replace(harmful, ""));
+    else if ("answer" in said) answer(said.answer);
+    else input.write(said.forList === "" ? harmless : said.forList.replace(harmful, ""));
   };
   const paste = (text: string): void => {
     if (prompt.paste === "ignored") return;
@@ -82,7 +86,7 @@ export async function openDialog(
   process.once("exit", leave);
   terminal.out.write(pastesBracketed);
   try {
-    const said = await prompt.open(clack, { input, output: frame.output });
+    const said = await prompt.open(clack, { input, output: frame.output }, early.isOver);
     if (typeof said !== "string") return ending ?? { how: "closed" };
     // Read together with the key that answered, it was meant for what comes next.
     isEscapeLeft = heard.length > 1 && heard.endsWith(escapeKey);
@@ -91,6 +95,7 @@ export async function openDialog(
     signal.removeEventListener("abort", withdraw);
     process.off("exit", leave);
     release();
+    early.end();
     frame.erase();
     terminal.out.write(pastesPlain);
     input.destroy();

@@ -24,14 +24,16 @@ export function openFrame(out: Output) {
     columns: { get: () => columnsOf(out) },
     rows: { get: () => rowsOf(out) },
   });
-  const resized = (): void => {
+  /** The library draws anew what has changed. */
+  const redraw = (): void => {
     output.emit("resize");
   };
-  out.on("resize", resized);
+  out.on("resize", redraw);
   return {
     output,
+    redraw,
     erase(): void {
-      out.off("resize", resized);
+      out.off("resize", redraw);
       out.write(`\r${row > 0 ? `\x1b[${row}A` : ""}\x1b[J`);
       row = 0;
     },

@@ -14,11 +14,18 @@ export interface KeyListener {
 
 export type TerminalKeyboard = ReturnType<typeof keyboard>;
 
+/** When the last key was heard. A process has one terminal, whoever listens to it in turn. */
+let lastKeyAt = Number.NEGATIVE_INFINITY;
+
 export function keyboard(input: ReadStream) {
   const listeners: KeyListener[] = [];
   let lent = 0;
   const setRaw = rawMode(input, {
-    hear: (keys) => listeners.at(-1)?.hear(keys),
+    hear(keys) {
+      const listener = listeners.at(-1);
+      listener?.hear(keys);
+      lastKeyAt = performance.now();
+    },
     gone() {
       for (const listener of [...listeners].reverse()) listener.gone();
     },
@@ -38,6 +45,8 @@ export function keyboard(input: ReadStream) {
         settle();
       });
     },
+    /** How long no key has been heard. */
+    quietMs: () => performance.now() - lastKeyAt,
     /** Puts back keys that came too late for their listener; the next one hears them. */
     putBack(keys: string): void {
       input.unshift(keys);
@@ -48,6 +57,8 @@ export function keyboard(input: ReadStream) {
       settle();
       return once(() => {
         lent--;
+        // Its last key was one too.
+        lastKeyAt = performance.now();
         settle();
       });
     },

@@ -11,9 +11,8 @@ test("U2: a number chooses its option, also when Enter comes with it", () => {
     { key: "b", label: "B" },
   ];
   const question = { id: "q", kind: "select", title: "Which?", message: "", options } as const satisfies Question;
-  const { shortcut } = promptFor(question, style);
-  assert.deepEqual(
-    ["2", "2\r", "3", "3\r", "\r", "21"].map((keys) => shortcut?.(keys)),
-    ["b", "b", undefined, undefined, undefined, undefined],
-  );
+  const heard = (keys: string) => promptFor(question, style).hear?.(keys);
+  for (const keys of ["2", "2\r"]) assert.deepEqual(heard(keys), { answer: "b" });
+  for (const keys of ["3", "3\r", "21"]) assert.deepEqual(heard(keys), { forList: "" });
+  assert.deepEqual(heard("\r"), { forList: "\r" });
 });

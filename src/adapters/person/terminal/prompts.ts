@@ -1,12 +1,18 @@
 // What each kind of question looks like while it is open. Title and message stand above already; the first line says
 // which keys do what.
 
-import { type NumberedOption, numberedOptions, type Question, readAnswer } from "../../../core/flow/question.ts";
+import {
+  answerText,
+  type NumberedOption,
+  numberedOptions,
+  type Question,
+  readAnswer,
+} from "../../../core/flow/question.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import { wrap } from "../../../core/text/width.ts";
 import type { OutputStyle } from "../output.ts";
 import type { Prompt } from "./dialog.ts";
-import { escapeKey } from "./keys.ts";
+import { typedWords } from "./typed-words.ts";
 
 type Choice = Question & { readonly kind: "select" | "confirm" };
 type Input = Question & { readonly kind: "input" };
@@ -21,22 +27,27 @@ export function promptFor(question: Choice | Input, style: OutputStyle): Prompt 
 function choicePrompt(question: Choice, style: OutputStyle): Prompt {
   const options = numberedOptions(question);
   const direct = question.kind === "confirm" ? "y or n" : numbersOf(options);
-  const wrong = wrongKey(`${direct}, ↑↓, Enter and Esc`, style);
-  return {
-    paste: "ignored",
-    refuse: wrong.refuse,
-    // Where a number and Enter come together, Enter must not take the first option.
-    shortcut: (keys) => {
-      const key = keys.replace(/\r$/, "");
+  const typed = typedWords({
+    key(key) {
       if (question.kind === "confirm" && /^[yn]$/i.test(key)) return key.toLowerCase() === "y" ? "yes" : "no";
       return /^[1-9]$/.test(key) ? options[Number(key) - 1]?.key : undefined;
     },
-    open: (clack, streams) =>
+    word(word) {
+      const reading = readAnswer(question, word);
+      return reading.ok ? { answer: reading.answer, label: answerText(question, reading.answer) } : undefined;
+    },
+    working: `${direct}, ↑↓, Enter and Esc`,
+  });
+  return {
+    paste: "ignored",
+    hear: typed.hear,
+    open: (clack, streams, takesEnter) =>
       clack.select<string>({
         ...streams,
         // Drawn again with each key.
         get message() {
-          return `${headed("Choose", `press ${direct}, or ↑↓ and Enter · Esc to pause`, style)}${wrong.note()}`;
+          const keys = `press ${direct}, or ↑↓ and Enter · Esc to pause`;
+          return `${headed("Choose", takesEnter() ? keys : "", style)}${noted(typed.note(), style)}`;
         },
         options: options.map((option) => ({ value: option.key, label: optionText(option, style) })),
         showInstructions: false,
@@ -47,21 +58,6 @@ function choicePrompt(question: Choice, style: OutputStyle): Prompt {
 /** Only a number of one digit is a key. */
 function numbersOf({ length }: readonly unknown[]): string {
   return length === 1 ? "1" : `1–${Math.min(length, 9)}`;
-}
-
-/** Says which keys work after one that does not. Enter is not taken with it: it was meant for what was typed. */
-function wrongKey(working: string, style: OutputStyle) {
-  let note = "";
-  return {
-    note: () => note,
-    refuse: (keys: string): boolean => {
-      const isKnown = keys.includes(escapeKey) || /^[hjkl\r\n]*$/.test(keys);
-      const typed = keys.replace(/[\r\n]+$/, "");
-      const what = /^[!-~]{1,12}$/.test(typed) ? `"${typed}" is not an answer here` : "That key does nothing here";
-      note = isKnown ? "" : `\n${style.paint("yellow", `${what}: ${working} work.`)}`;
-      return !isKnown;
-    },
-  };
 }
 
 function optionText({ number, label, hint, isRecommended }: NumberedOption, style: OutputStyle): string {
@@ -75,10 +71,12 @@ function inputPrompt(question: Input, style: OutputStyle): Prompt {
   const placeholder = question.placeholder ?? standard;
   return {
     paste: "line",
-    open: (clack, streams) =>
+    open: (clack, streams, takesEnter) =>
       clack.text({
         ...streams,
-        message: headed("Your answer", `${enter} · Esc to pause`, style),
+        get message() {
+          return headed("Your answer", takesEnter() ? `${enter} · Esc to pause` : "", style);
+        },
         ...(placeholder === undefined ? {} : { placeholder: oneLine(placeholder) }),
         ...(standard === undefined ? {} : { defaultValue: standard }),
         validate: (text) =>
@@ -91,10 +89,12 @@ function inputPrompt(question: Input, style: OutputStyle): Prompt {
 export function linesPrompt(text: string, style: OutputStyle): Prompt {
   return {
     paste: "lines",
-    open: (clack, streams) =>
+    open: (clack, streams, takesEnter) =>
       clack.multiline({
         ...streams,
-        message: headed("Your text", "Tab, then Enter to answer · Esc to pause", style),
+        get message() {
+          return headed("Your text", takesEnter() ? "Tab, then Enter to answer · Esc to pause" : "", style);
+        },
         initialValue: text,
         showSubmit: true,
       }),
@@ -103,15 +103,16 @@ export function linesPrompt(text: string, style: OutputStyle): Prompt {
 
 /** The moment to read before an editor covers the screen. */
 export function beforeEditorPrompt(editor: string, style: OutputStyle): Prompt {
-  const wrong = wrongKey("Enter and Esc", style);
+  const typed = typedWords({ key: () => undefined, word: () => undefined, working: "Enter and Esc" });
   return {
     paste: "ignored",
-    refuse: wrong.refuse,
-    open: (clack, streams) =>
+    hear: typed.hear,
+    open: (clack, streams, takesEnter) =>
       clack.select<string>({
         ...streams,
         get message() {
-          return `${headed("Edit", "Enter to open · Esc to pause", style)}${wrong.note()}`;
+          const keys = takesEnter() ? "Enter to open · Esc to pause" : "";
+          return `${headed("Edit", keys, style)}${noted(typed.note(), style)}`;
         },
         options: [{ value: "open", label: `Open ${oneLine(editor)}` }],
         showInstructions: false,
@@ -121,6 +122,10 @@ export function beforeEditorPrompt(editor: string, style: OutputStyle): Prompt {
 
 function headed(what: string, keys: string, style: OutputStyle): string {
   return `${what}  ${style.paint("dim", keys)}`;
+}
+
+function noted(note: string, style: OutputStyle): string {
+  return note === "" ? "" : `\n${style.paint("yellow", note)}`;
 }
 
 /** Under the label, in line with it. The library wraps labels early: it counts the colours of its margin as columns. */
