@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -39,6 +40,20 @@ test("a repository without commits is told to make the first one", async (t) => 
   assert.match(problem.message, /git commit/);
 });
 
+test("what is advised where there is no repository, or none with a commit, works in an empty folder too", async (t) => {
+  for (const begin of [[], ["init", "-q"]]) {
+    const rig = rigIn(await makeFolder(t));
+    if (begin.length > 0) await rig.git(...begin);
+    const advice = (await problemIn(rig.root)).message.split(": ").at(-1) ?? "";
+    const person = ["author", "committer"].flatMap((who) => [
+      `GIT_${who.toUpperCase()}_NAME=p`,
+      `GIT_${who.toUpperCase()}_EMAIL=p@x.invalid`,
+    ]);
+    execFileSync("sh", ["-c", `export ${person.join(" ")}; ${advice}`], { cwd: rig.root, stdio: "ignore" });
+    assert.equal((await locate(rig.root)).found, true);
+  }
+});
+
 test("a bare repository is told to work in a clone", async (t) => {
   const rig = rigIn(await makeFolder(t));
   await rig.git("init", "-q", "--bare");
@@ -53,6 +68,25 @@ test("a detached HEAD is told to make or choose a branch", async (t) => {
   const problem = await problemIn(rig.root);
   assert.equal(problem.kind, "detached");
   assert.match(problem.message, /git switch/);
+});
+
+test("a HEAD that a rebase or a bisect has detached is told to end that: git refuses to switch meanwhile", async (t) => {
+  const rig = await makeRig(t);
+  const main = (await rig.git("branch", "--show-current")).trim();
+  await rig.git("checkout", "-q", "-b", "other");
+  await rig.write("a.txt", "other");
+  await rig.git("add", "-A");
+  await rig.git("commit", "-q", "-m", "other");
+  await rig.git("checkout", "-q", main);
+  await rig.write("a.txt", "ours");
+  await rig.git("add", "-A");
+  await rig.git("commit", "-q", "-m", "ours");
+  await assert.rejects(() => rig.git("rebase", "other"));
+  const problem = await problemIn(rig.root);
+  assert.equal(problem.kind, "detached");
+  assert.match(problem.message, /A rebase is in progress in .*git rebase --continue.*git rebase --abort/);
+  await rig.git("rebase", "--abort");
+  assert.equal((await locate(rig.root)).found, true);
 });
 
 test("git's own folder and a folder that is not there are not taken for a tree", async (t) => {

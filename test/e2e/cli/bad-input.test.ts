@@ -182,6 +182,7 @@ describe("words that make no sense", { concurrency: 2 }, () => {
       [["frobnicate"], /unknown command 'frobnicate'[\s\S]*superteam --help/],
       [["run", goal, "--fast"], /unknown option '--fast'/],
       [["run"], /missing required argument 'goal'/],
+      [["run", " ", "\n"], /missing required argument 'goal'/],
       [["run", goal, "--backend", "abacus"], /'abacus' is invalid\. Allowed choices are pi/],
       [["resume"], /No run is active in this tree\. Start one/],
       [["answer", "yes"], /No run is active/],

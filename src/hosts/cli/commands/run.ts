@@ -38,7 +38,7 @@ export async function run(
 
 /** As it was typed, from a file, or from stdin where it is `-`; else it is asked for. */
 async function goalOf(words: readonly string[], file: string | undefined, asking: Asking): Promise<string> {
-  const typed = words.join(" ");
+  const typed = words.join(" ").trim();
   if (file === undefined && typed !== "-") return typed === "" ? askForGoal(asking) : typed;
   if (file !== undefined && typed !== "") {
     throw new Problem(

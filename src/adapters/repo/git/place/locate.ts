@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { GitFolders } from "../../../files/git-folders.ts";
 import { type GitAnswer, GitMissing, tryGit } from "../process/run.ts";
+import { whyNotNow } from "./operation.ts";
 
 export type WorkingTree = Required<GitFolders>;
 
@@ -56,6 +57,9 @@ function look(folder: string): Promise<GitAnswer> {
   return tryGit(folder, ["rev-parse", "--path-format=absolute", ...questions, ...position]);
 }
 
+/** There may be nothing to add yet. */
+const firstCommit = "git add -A && git commit --allow-empty -m start";
+
 function judge(folder: string, seen: GitAnswer): Located {
   const lines = Buffer.from(seen.out, "latin1").toString("utf8").split("\n");
   const [bare, inside, gitDir = "", commonDir = "", root = "", sha = "", branch = ""] = lines;
@@ -63,11 +67,8 @@ function judge(folder: string, seen: GitAnswer): Located {
     return problem("not-trusted", `git does not trust the owner of ${resolve(folder)}. It says: ${seen.said.trim()}`);
   }
   if (bare === undefined || bare === "") {
-    const start = "git init && git add -A && git commit -m start";
-    return problem(
-      "not-a-repository",
-      `${resolve(folder)} is not in a git repository. Go to one, or make one: ${start}`,
-    );
+    const next = `Go to one, or make one: git init && ${firstCommit}`;
+    return problem("not-a-repository", `${resolve(folder)} is not in a git repository. ${next}`);
   }
   if (bare === "true") {
     const next = "Clone it and work in the clone, or add a worktree: git worktree add ../work";
@@ -80,10 +81,13 @@ function judge(folder: string, seen: GitAnswer): Located {
     );
   }
   if (seen.code !== 0) {
-    const next = "Make the first one, so that there is something to go back to: git add -A && git commit -m start";
+    const next = `Make the first one, so that there is something to go back to: ${firstCommit}`;
     return problem("no-commits", `The repository in ${root} has no commits yet. ${next}`);
   }
   if (branch === "HEAD") {
+    // git switches no branch in the middle of a rebase.
+    const inTheMiddle = whyNotNow({ gitDir, root }, "no run can work here");
+    if (inTheMiddle !== undefined) return problem("detached", inTheMiddle);
     const next = "Make one here (git switch -c <name>) or go to one (git switch <branch>).";
     return problem("detached", `HEAD is detached at ${sha.slice(0, 10)} in ${root}: commits need a branch. ${next}`);
   }

@@ -4,8 +4,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { GitFolders } from "../../../files/git-folders.ts";
 import { putFilesBack, readFiles, type SavedFiles } from "./git-files.ts";
-import type { WorkingTree } from "./locate.ts";
 
 interface Operation {
   /** The file or folder that is there as long as it is in progress. */
@@ -34,12 +34,15 @@ const operations: readonly Operation[] = [
   { file: "BISECT_LOG", name: "A bisect", command: "bisect", advice: "End it (git bisect reset)" },
 ];
 
-export function operationIn(place: Pick<WorkingTree, "gitDir">): Operation | undefined {
+export function operationIn(place: Pick<GitFolders, "gitDir">): Operation | undefined {
   return operations.find(({ file }) => existsSync(join(place.gitDir, file)));
 }
 
 /** A merge, rebase or similar is in progress, so `consequence`. */
-export function whyNotNow(place: WorkingTree, consequence = "nothing was committed"): string | undefined {
+export function whyNotNow(
+  place: Pick<Required<GitFolders>, "gitDir" | "root">,
+  consequence = "nothing was committed",
+): string | undefined {
   const found = operationIn(place);
   if (found === undefined) return undefined;
   return `${found.name} is in progress in ${place.root}, so ${consequence}. ${found.advice}, then try again.`;
@@ -54,14 +57,14 @@ const files = [
 ];
 const folders = ["rebase-merge", "rebase-apply", "sequencer", "refs/bisect"];
 
-export function readOperation({ gitDir }: Pick<WorkingTree, "gitDir">): SavedFiles {
+export function readOperation({ gitDir }: Pick<GitFolders, "gitDir">): SavedFiles {
   const inside = folders.flatMap((folder) => filesIn(gitDir, folder));
   return readFiles(gitDir, [...files.filter((file) => existsSync(join(gitDir, file))), ...inside]);
 }
 
 /** Makes the operation what it was, which may be none. Files, HEAD and index stay. Gives git's files that differed. */
 export async function putOperationBack(
-  place: Pick<WorkingTree, "gitDir">,
+  place: Pick<GitFolders, "gitDir">,
   before: SavedFiles,
 ): Promise<readonly string[]> {
   const changed = await putFilesBack(place.gitDir, before, readOperation(place));
