@@ -24,6 +24,28 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
     assert.equal(await answer, "no");
   });
 
+  test("words at a choice move nothing, and Enter takes what they say; an Enter after an answer takes nothing", async (context) => {
+    const { pane, remote } = await openPersonPane(context);
+    const options = ["approve", "revise", "abort"].map((key) => ({ key, label: `${key} it` }));
+    const choice = { kind: "select" as const, id: "q", title: "Plan Approval", message: "", options };
+    const first = remote.person.ask(choice, never);
+    await pane.until("3. abort it");
+    await pane.type("j");
+    await pane.type("ust do it");
+    await pane.press("Enter");
+    await pane.until('"just do it" is no answer here');
+    assert.match(await pane.screen(), /→ 1\. approve it/);
+    await pane.type("revise");
+    await pane.press("Enter");
+    assert.equal(await first, "revise");
+    const second = remote.person.ask({ ...choice, title: "Another" }, never);
+    await pane.press("Enter");
+    await pane.until("Another");
+    await pane.until("3. abort it");
+    await pane.press("Down", "Enter");
+    assert.equal(await second, "revise");
+  });
+
   test("a question that is taken back while it waits is not asked", async (context) => {
     const { pane, remote } = await openPersonPane(context);
     await pane.type("one more");

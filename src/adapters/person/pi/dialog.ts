@@ -2,11 +2,12 @@
 // them as they are.
 
 import type { ExtensionContext, ExtensionUIContext } from "@earendil-works/pi-coding-agent";
-import { numberedOptions, optionText, type Question } from "../../../core/flow/question.ts";
+import { numberedOptions, optionsOf, optionText, type Question } from "../../../core/flow/question.ts";
 import { emphasized } from "../../../core/text/emphasis.ts";
 import { clean, oneLine } from "../../../core/text/format.ts";
 import { wrap, wrapWords } from "../../../core/text/width.ts";
 import { isPaste, markLines, unmarkLines } from "../paste.ts";
+import { meaningsOf, typedWords } from "../typed-words.ts";
 
 export interface Surface {
   readonly ui: ExtensionUIContext;
@@ -89,38 +90,49 @@ async function choose(surface: Surface, question: Question, signal: AbortSignal)
   const lines = options.map((option) => optionText(`${option.label}${option.isRecommended ? " ★" : ""}`, option));
   const shown = (surface.mode === "tui" ? numbered(lines) : distinct(lines)).map((line) => laidOut(surface, line));
   for (;;) {
-    const chosen = await chosenOf(surface, { heading: headingOf(surface, question), shown }, signal);
-    if (typeof chosen === "string" || chosen === undefined) return chosen;
-    const option = options[chosen.index];
-    if (option?.shows === undefined) return option?.key;
+    const said = await chosenOf(surface, { question, shown }, signal);
+    const option = options.find(({ key }) => key === said);
+    if (option?.shows === undefined) return said;
     surface.publish(option.shows);
   }
 }
 
-/** Which one was chosen; a text that is none of them as it came. */
+/** The key of the one that was chosen; a text that is none of them as it came. */
 async function chosenOf(
-  { ui, mode }: Surface,
-  { heading, shown }: { readonly heading: string; readonly shown: readonly string[] },
+  surface: Surface,
+  { question, shown }: { readonly question: Question; readonly shown: readonly string[] },
   signal: AbortSignal,
-): Promise<{ readonly index: number } | string | undefined> {
+): Promise<string | undefined> {
   const closing = new AbortController();
-  let pressed: number | undefined;
-  const stop =
-    mode === "tui"
-      ? ui.onTerminalInput((key) => {
-          if (!/^[1-9]$/.test(key) || Number(key) > shown.length) return undefined;
-          pressed = Number(key) - 1;
-          closing.abort();
-          return { consume: true };
-        })
-      : () => undefined;
-  const said = await ui
-    .select(heading, [...shown], { signal: AbortSignal.any([signal, closing.signal]) })
+  let pressed: string | undefined;
+  const stop = listenTyped(surface, question, (answer) => {
+    pressed = answer;
+    closing.abort();
+  });
+  const said = await surface.ui
+    .select(headingOf(surface, question), [...shown], { signal: AbortSignal.any([signal, closing.signal]) })
     .finally(stop);
-  if (pressed !== undefined && !signal.aborted) return { index: pressed };
+  if (pressed !== undefined && !signal.aborted) return pressed;
   const index = said === undefined ? -1 : shown.indexOf(said);
-  return index < 0 ? said : { index };
+  return index < 0 ? said : optionsOf(question)[index]?.key;
 }
+
+/** What is typed at a list in pi's terminal: its own list takes letters for arrows. */
+function listenTyped({ ui, mode }: Surface, question: Question, answered: (answer: string) => void): () => void {
+  if (mode !== "tui") return () => undefined;
+  const typed = typedWords(meaningsOf(question, "its numbers, ↑↓, Enter and Esc"));
+  return ui.onTerminalInput((key) => {
+    if (!typedKey.test(key)) return undefined;
+    const heard = typed.hear(key);
+    if ("answer" in heard) answered(heard.answer);
+    else if (heard.forList !== "") return undefined;
+    else if (/[\r\n]/.test(key)) ui.notify(typed.note(), "warning");
+    return { consume: true };
+  });
+}
+
+/** Letters, Enter, and what takes a letter back. All else is pi's. */
+const typedKey = /^(?:[^\0-\x1f\x7f]+|[\r\n\b\x7f])$/;
 
 /** pi returns the text of an option: no two may have the same. */
 function distinct(lines: readonly string[]): readonly string[] {

@@ -21,16 +21,21 @@ export interface PiPersonOptions extends Surface {
 export function piPerson(options: PiPersonOptions) {
   const { mode, tell, isIdle } = options;
   let asking = false;
+  let answeredAt = Number.NEGATIVE_INFINITY;
   const keyboard = keyboardOf(options);
   const ask = async (question: Question, signal: AbortSignal): Promise<string | undefined> => {
     asking = true;
     try {
-      if (mode === "tui") await untilFree(keyboard, signal, () => tell(laterLine(question), "info"));
+      if (mode === "tui") {
+        await delay(Math.max(0, answeredAt + momentMs - performance.now()));
+        await untilFree(keyboard, signal, () => tell(laterLine(question), "info"));
+      }
       const answer = await untilAnswered(options, question, signal);
       if (answer !== undefined && mode === "tui") tell(answerLine(question, answer), "info");
       return answer;
     } finally {
       asking = false;
+      answeredAt = performance.now();
     }
   };
   return {
@@ -44,6 +49,9 @@ export function piPerson(options: PiPersonOptions) {
       mode === "tui" ? keyboard.listenEscape(() => !asking && isIdle(), onEscape) : () => undefined,
   };
 }
+
+/** An Enter that follows the key of an answer finds pi's editor, which is empty, and not the dialog after that. */
+const momentMs = 400;
 
 /** A person who has just sent something may already be typing again. */
 const pauseMs = 1500;

@@ -6,11 +6,11 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import type { Output } from "../output.ts";
 import { markLines, pasteReader, pastesBracketed, pastesPlain, unmarkLines } from "../paste.ts";
+import type { Heard } from "../typed-words.ts";
 import { earlyEnter } from "./early-enter.ts";
 import { openFrame } from "./frame.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
 import { ctrlC, escapeKey } from "./keys.ts";
-import type { Heard } from "./typed-words.ts";
 
 export type DialogEnding =
   | { readonly how: "answered"; readonly said: string }

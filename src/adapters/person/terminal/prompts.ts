@@ -1,18 +1,12 @@
 // What each kind of question looks like while it is open. Title and message stand above already; the first line says
 // which keys do what.
 
-import {
-  answerText,
-  type NumberedOption,
-  numberedOptions,
-  type Question,
-  readAnswer,
-} from "../../../core/flow/question.ts";
+import { type NumberedOption, numberedOptions, type Question, readAnswer } from "../../../core/flow/question.ts";
 import { oneLine } from "../../../core/text/format.ts";
 import { wrap } from "../../../core/text/width.ts";
 import type { OutputStyle } from "../output.ts";
+import { meaningsOf, typedWords } from "../typed-words.ts";
 import type { Prompt } from "./dialog.ts";
-import { typedWords } from "./typed-words.ts";
 
 type Choice = Question & { readonly kind: "select" | "confirm" };
 type Input = Question & { readonly kind: "input" };
@@ -27,17 +21,9 @@ export function promptFor(question: Choice | Input, style: OutputStyle): Prompt 
 function choicePrompt(question: Choice, style: OutputStyle): Prompt {
   const options = numberedOptions(question);
   const direct = question.kind === "confirm" ? "y or n" : numbersOf(options);
-  const typed = typedWords({
-    key(key) {
-      if (question.kind === "confirm" && /^[yn]$/i.test(key)) return key.toLowerCase() === "y" ? "yes" : "no";
-      return /^[1-9]$/.test(key) ? options[Number(key) - 1]?.key : undefined;
-    },
-    word(word) {
-      const reading = readAnswer(question, word);
-      return reading.ok ? { answer: reading.answer, label: answerText(question, reading.answer) } : undefined;
-    },
-    working: `${direct}, ↑↓, Enter and Esc`,
-  });
+  const meanings = meaningsOf(question, `${direct}, ↑↓, Enter and Esc`);
+  const letters: Readonly<Record<string, string>> = question.kind === "confirm" ? { y: "yes", n: "no" } : {};
+  const typed = typedWords({ ...meanings, key: (key) => letters[key.toLowerCase()] ?? meanings.key(key) });
   return {
     paste: "ignored",
     hear: typed.hear,

@@ -1,9 +1,9 @@
 // What is typed at a list of options, key by key. A word moves nothing, and Enter after it is meant for the word: it takes the
 // option that the word names, and never the one that happens to be marked.
 
-import { oneLine } from "../../../core/text/format.ts";
-import { truncate } from "../../../core/text/width.ts";
-import { escapeKey } from "./keys.ts";
+import { answerText, numberedOptions, type Question, readAnswer } from "../../core/flow/question.ts";
+import { oneLine } from "../../core/text/format.ts";
+import { truncate } from "../../core/text/width.ts";
 
 /** What the words and keys of one list mean. */
 export interface Meanings {
@@ -13,6 +13,19 @@ export interface Meanings {
   readonly word: (word: string) => { readonly answer: string; readonly label: string } | undefined;
   /** Which keys do something here. */
   readonly working: string;
+}
+
+/** A number answers at once, and a word means what it would mean to `superteam answer`. */
+export function meaningsOf(question: Question, working: string): Meanings {
+  const options = numberedOptions(question);
+  return {
+    key: (key) => (/^[1-9]$/.test(key) ? options[Number(key) - 1]?.key : undefined),
+    word(word) {
+      const reading = readAnswer(question, word);
+      return reading.ok ? { answer: reading.answer, label: answerText(question, reading.answer) } : undefined;
+    },
+    working,
+  };
 }
 
 /** What keys came to: an answer, or keys for the list itself, of which there may be none. */
@@ -58,7 +71,7 @@ export function typedWords(meanings: Meanings) {
       // A number that is none of the options is no beginning of a word.
       const said = /^\d*$/.test(typed) && alone.length === 1 ? meanings.key(alone) : undefined;
       if (said !== undefined) return { answer: said };
-      if (keys.includes(escapeKey) || (typed === "" && alone === "")) {
+      if (keys.includes("\x1b") || (typed === "" && alone === "")) {
         [typed, note] = ["", ""];
         return { forList: (keys.replace(altLetters, "").match(listKeys) ?? []).join("") };
       }
