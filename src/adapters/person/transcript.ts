@@ -1,7 +1,7 @@
 // What stays on the screen of a question: its title, its message, and in the end what was answered. The same in a
 // terminal, where a dialog stood in between, and without one.
 
-import { answerText, numberedOptions, optionsOf, type Question } from "../../core/flow/question.ts";
+import { answersTo, answerText, optionsOf, type Question } from "../../core/flow/question.ts";
 import { emphasized } from "../../core/text/emphasis.ts";
 import { clean, oneLine } from "../../core/text/format.ts";
 import { truncate, widthOf, wrap, wrapWords } from "../../core/text/width.ts";
@@ -27,7 +27,7 @@ export function questionLines(question: Question, style: OutputStyle): readonly 
 
 /** The options as a list, for those who cannot move through them. */
 export function optionLines(question: Question, style: OutputStyle): readonly string[] {
-  const options = numberedOptions(question).flatMap(({ number, label, hint, isRecommended }) => {
+  const options = answersTo(question).flatMap(({ number, label, hint, isRecommended }) => {
     const lines = hint === "" ? [] : wrap(hint, style.columns - margin - 3);
     return [
       `${number}) ${label}${isRecommended ? style.paint("yellow", " ★") : ""}`,

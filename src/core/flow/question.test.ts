@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   answerIn,
+  answersTo,
   answerText,
   asShown,
   numberedOptions,
@@ -138,6 +139,10 @@ test("an option that only shows a text is numbered like the others, and is never
   ];
   const question: Question = { id: "q", kind: "select", title: "", message: "", options };
   assert.equal(readAnswer(question, "3").ok, true);
+  assert.deepEqual(
+    answersTo(question).map(({ number, key }) => `${number} ${key}`),
+    ["1 yes", "3 abort"],
+  );
   for (const said of ["read", "2", "Read it all"]) {
     assert.deepEqual(readAnswer(question, said), {
       ok: false,

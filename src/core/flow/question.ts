@@ -97,8 +97,7 @@ export function readAnswer(question: Question, said: string): Reading {
     options.find((option) => option.aliases?.includes(word)) ??
     (/^\+?\d+$/.test(word) ? options[Number(word) - 1] : undefined);
   if (match && match.shows === undefined) return { ok: true, answer: match.key };
-  const answers = numberedOptions(question).filter(({ shows }) => shows === undefined);
-  const choices = answers.map((option) => `${option.number}) ${choiceName(option)}`);
+  const choices = answersTo(question).map((option) => `${option.number}) ${choiceName(option)}`);
   return { ok: false, problem: `"${said}" is not an answer to ${question.id}. Choose one of: ${choices.join(", ")}` };
 }
 
@@ -144,6 +143,11 @@ export function numberedOptions(question: Question): readonly NumberedOption[] {
     isRecommended: key === question.recommended,
     ...(shows === undefined ? {} : { shows }),
   }));
+}
+
+/** Those that are answers, away from a screen that could show the text of the others. */
+export function answersTo(question: Question): readonly NumberedOption[] {
+  return numberedOptions(question).filter(({ shows }) => shows === undefined);
 }
 
 /** The question as programs see it: options in the order of their numbers, without texts to page through. */

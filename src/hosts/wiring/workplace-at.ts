@@ -14,6 +14,7 @@ import { systemClock } from "../../adapters/process/clock.ts";
 import { runNotifyCommand } from "../../adapters/process/notify-command.ts";
 import { openRepo } from "../../adapters/repo/git/open.ts";
 import { branchesOf } from "../../adapters/repo/git/place/branches.ts";
+import type { WorkingTree } from "../../adapters/repo/git/place/locate.ts";
 import { whyNotNow } from "../../adapters/repo/git/place/operation.ts";
 import { worktreesOf } from "../../adapters/repo/git/place/worktree.ts";
 import { onSlowGit } from "../../adapters/repo/git/process/patience.ts";
@@ -37,11 +38,19 @@ import type { Runs } from "../../ports/runs.ts";
 import type { Settings, TreeSettings } from "../../ports/settings.ts";
 import { type Brought, type Grant, noGrant } from "../../ports/trust.ts";
 import type { Wired, WireOrder, Workplace } from "../../runs/workplace.ts";
-import { treeAt } from "./tree-at.ts";
+import { anyTreeAt, treeAt } from "./tree-at.ts";
 
 /** The working tree this folder is in. Throws a Problem if it is in none. */
 export async function workplaceAt(folder: string): Promise<Workplace> {
-  const place = await treeAt(folder);
+  return workplaceIn(await treeAt(folder));
+}
+
+/** Where a run can be ended, which no longer needs a tree to work in. */
+export async function workplaceToEnd(folder: string): Promise<Workplace> {
+  return workplaceIn(await anyTreeAt(folder));
+}
+
+function workplaceIn(place: WorkingTree): Workplace {
   const { root } = place;
   const runs = fileRuns(place);
   return {

@@ -1,7 +1,7 @@
 // What a model reads of a run: where it stands, which question waits and who may answer it how.
 
 import type { NumberedOption, Question } from "../../core/flow/question.ts";
-import { numberedOptions, optionsOf, optionText } from "../../core/flow/question.ts";
+import { answersTo, optionsOf, optionText } from "../../core/flow/question.ts";
 import { clean, oneLine } from "../../core/text/format.ts";
 import { pendingQuestion } from "../../engine/views/fold/shape.ts";
 import { statusLines } from "../../engine/views/show/status.ts";
@@ -34,7 +34,7 @@ export function questionText(question: Question, speech: Pick<ModelSpeech, "deci
   return [
     `Question ${question.id}: ${oneLine(question.title)}`,
     ...(question.message === "" ? [] : [clean(question.message).trimEnd()]),
-    ...numberedOptions(question).map(optionLine),
+    ...answersTo(question).map(optionLine),
     "",
     question.modelMayAnswer ? howToAnswer(question) : whoDecides(speech),
   ].join("\n");

@@ -120,3 +120,15 @@ function streamed(cli: Cli, role: string): number {
   );
   return statSync(join(folder, name, "stream.jsonl"), { throwIfNoEntry: false })?.size ?? 0;
 }
+
+test("a run can be ended where none could work: HEAD is detached", async () => {
+  const cli = escalated("detached");
+  cli.git("checkout", "-q", "--detach");
+  const resumed = await cli.go("resume");
+  assert.equal(resumed.code, 5);
+  assert.match(resumed.stderr, /HEAD is detached at .*git switch/);
+  const exit = await cli.go("abort");
+  assert.equal(exit.code, 0, exit.stderr);
+  assertTold(cli, exit.stderr);
+  assert.equal(cli.active, undefined);
+});

@@ -1,7 +1,7 @@
 // The state of a run, in a line for the footer and in a few lines for `superteam status`.
 
 import type { TaskStatus } from "../../../core/flow/fact.ts";
-import { type NumberedOption, numberedOptions, optionText } from "../../../core/flow/question.ts";
+import { answersTo, type NumberedOption, optionText } from "../../../core/flow/question.ts";
 import {
   clean,
   clockTime,
@@ -203,7 +203,7 @@ function questionLines(view: RunView): readonly string[] {
   return [
     `Waiting for you: ${question.title} (${question.id})`,
     ...(question.message === "" ? [] : askedLines(question.message)),
-    ...numberedOptions(question).map((option) => `    ${option.number}) ${optionLine(option)}`),
+    ...answersTo(question).map((option) => `    ${option.number}) ${optionLine(option)}`),
     `  Answer with: superteam answer <value> --id ${question.id}`,
   ];
 }

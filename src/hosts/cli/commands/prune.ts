@@ -8,7 +8,7 @@ import { roleNames } from "../../../pipelines/pipelines.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { prune as pruned, pruneLines } from "../../../runs/prune.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
-import { treeAt } from "../../wiring/tree-at.ts";
+import { anyTreeAt } from "../../wiring/tree-at.ts";
 import { answerWith } from "../say.ts";
 
 interface PruneWords {
@@ -21,7 +21,7 @@ interface PruneWords {
 export async function prune({ folder, keep, dryRun = false, json }: PruneWords): Promise<void> {
   if (!/^\d+$/.test(keep))
     throw new Problem(`--keep ${keep} is not a number of runs. Example: --keep 10`, "wrong-usage");
-  const { root } = await treeAt(folder);
+  const { root } = await anyTreeAt(folder);
   const { worktree } = await settings({ root, roles: roleNames })
     .holding(() => null)
     .read();

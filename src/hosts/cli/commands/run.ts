@@ -12,7 +12,7 @@ import { Problem } from "../../../runs/problem.ts";
 import * as starting from "../../../runs/start.ts";
 import { exitCodeOf, exitCodes } from "../../exit-code.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
-import { workplaceAt } from "../../wiring/workplace-at.ts";
+import { workplaceAt, workplaceToEnd } from "../../wiring/workplace-at.ts";
 import { type Asking, askAtTerminal } from "../asking.ts";
 import { hostOf } from "../host.ts";
 import { print, say } from "../say.ts";
@@ -74,7 +74,7 @@ export async function answer(options: AnswerOptions & Here, watch: Host["watch"]
 }
 
 export async function abort(folder: string, json = false): Promise<void> {
-  const said = await ending.abort(await workplaceAt(folder));
+  const said = await ending.abort(await workplaceToEnd(folder));
   if (json) print(JSON.stringify({ said: said.join("\n") }));
   else for (const text of said) say(text);
 }

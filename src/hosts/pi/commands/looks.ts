@@ -13,7 +13,7 @@ import { reportText, runsText } from "../../../runs/look/past.ts";
 import { statusText } from "../../../runs/look/status.ts";
 import { Problem } from "../../../runs/problem.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
-import { workplaceAt } from "../../wiring/workplace-at.ts";
+import { workplaceToEnd } from "../../wiring/workplace-at.ts";
 import { answerIn, personAt, type Session } from "../host.ts";
 import { liveRun, suspendLiveRun } from "../kept.ts";
 import { isBusy } from "../launch.ts";
@@ -93,12 +93,12 @@ async function abortHere(session: Session): Promise<void> {
   if (liveRun()?.isActive === false && (await isBusy(session))) return;
   if (!(await isSure(session))) return;
   await suspendLiveRun();
-  for (const text of await abort(await workplaceAt(session.cwd))) answerIn(session, text);
+  for (const text of await abort(await workplaceToEnd(session.cwd))) answerIn(session, text);
 }
 
 /** What cannot be had back is asked about where somebody can be asked. A run that cannot be read has nothing to tell. */
 async function isSure(session: Session): Promise<boolean> {
-  const { runs } = await workplaceAt(session.cwd);
+  const { runs } = await workplaceToEnd(session.cwd);
   const active = await activeRun(runs);
   if (!session.hasUI) return true;
   const standing = await lookAt(runs, active).then(

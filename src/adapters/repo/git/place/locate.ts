@@ -25,7 +25,8 @@ export interface RepoProblem {
 
 export type Located =
   | { readonly found: true; readonly place: WorkingTree }
-  | { readonly found: false; readonly problem: RepoProblem };
+  /** A tree is there, and no run could work in it. */
+  | { readonly found: false; readonly problem: RepoProblem; readonly place?: WorkingTree };
 
 export async function locate(folder: string): Promise<Located> {
   const found = await stat(folder).catch(() => undefined);
@@ -84,14 +85,17 @@ function judge(folder: string, seen: GitAnswer): Located {
     const next = `Make the first one, so that there is something to go back to: ${firstCommit}`;
     return problem("no-commits", `The repository in ${root} has no commits yet. ${next}`);
   }
-  if (branch === "HEAD") {
-    // git switches no branch in the middle of a rebase.
-    const inTheMiddle = whyNotNow({ gitDir, root }, "no run can work here");
-    if (inTheMiddle !== undefined) return problem("detached", inTheMiddle);
-    const next = "Make one here (git switch -c <name>) or go to one (git switch <branch>).";
-    return problem("detached", `HEAD is detached at ${sha.slice(0, 10)} in ${root}: commits need a branch. ${next}`);
-  }
-  return { found: true, place: { root, gitDir, commonDir } };
+  const place = { root, gitDir, commonDir };
+  return branch === "HEAD" ? { ...problem("detached", whyDetached(place, sha)), place } : { found: true, place };
+}
+
+/** In the middle of a rebase git switches to no branch. */
+function whyDetached(place: WorkingTree, sha: string): string {
+  const next = "Make one here (git switch -c <name>) or go to one (git switch <branch>).";
+  return (
+    whyNotNow(place, "no run can work here") ??
+    `HEAD is detached at ${sha.slice(0, 10)} in ${place.root}: commits need a branch. ${next}`
+  );
 }
 
 function problem(kind: RepoProblem["kind"], message: string): Located {
