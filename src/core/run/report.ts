@@ -30,6 +30,8 @@ export const Settled = z.object({
   /** What the implementer wants known, and which findings it holds to be wrong. */
   concerns: z.array(z.string()).optional(),
   disputed: z.array(z.string()).optional(),
+  /** What was checked out when it began; null is a detached HEAD. */
+  branch: z.string().nullable().optional(),
   /** The mode that the person chose when it turned out to be more than was thought. */
   switchedTo: z.enum(modes).optional(),
 });

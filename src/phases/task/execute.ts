@@ -53,7 +53,8 @@ export function* execute(work: PlannedWork): Flow<Executed> {
   for (const [index, task] of work.plan.tasks.entries()) {
     const done = [...earlier, ...settled];
     yield* warnOfGaps(task, done);
-    const input = inputFor({ ...work, mode, header, tests }, task, done);
+    const branch = settled.at(-1)?.branch ?? start.branch;
+    const input = inputFor({ ...work, mode, header, tests, branch }, task, done);
     const one = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input });
     if (one.status === "outgrown") return { start, tasks: settled, mode: one.mode, outgrown: one };
     settled.push(one);
@@ -75,11 +76,11 @@ function* warnOfGaps(task: Task, settled: readonly Settled[]): Flow<void> {
 
 /** All a task needs to know, as JSON: another machine could run it. */
 function inputFor(
-  work: PlannedWork & { readonly header: string; readonly tests: Baseline | null },
+  work: PlannedWork & Pick<TaskInput, "header" | "tests" | "branch">,
   task: Task,
   settled: readonly Settled[],
 ): TaskInput {
-  const { goal, mode, plan, header, requirements, choices, earlier = [], carried = null, tests } = work;
+  const { goal, mode, plan, header, requirements, choices, earlier = [], carried = null, tests, branch } = work;
   return {
     task,
     total: earlier.length + plan.tasks.length,
@@ -88,6 +89,7 @@ function inputFor(
     mode,
     review: choices.review,
     carried: task === plan.tasks[0] ? carried : null,
+    branch,
     isAlone: earlier.length + plan.tasks.length === 1,
     tests,
     requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),

@@ -47,6 +47,7 @@ test("a task is implemented, reviewed for spec, then for quality, and becomes on
       { role: "spec-reviewer", verdict: "approved" },
       { role: "quality-reviewer", verdict: "approved" },
     ],
+    branch: "work",
     deferred: [],
     waivers: [],
   });

@@ -30,7 +30,16 @@ import { commitRange } from "../work/work-range.ts";
 import { build, fixTask, startOver, undoTask } from "./build.ts";
 import { checkTask, inspect, isAdviser } from "./inspect.ts";
 import { weigh } from "./outgrow.ts";
-import { become, isProvenTask, startTask, stepOf, TaskEnd, TaskInput, type TaskWork } from "./task-work.ts";
+import {
+  become,
+  isProvenTask,
+  startTask,
+  stepOf,
+  TaskEnd,
+  TaskInput,
+  type TaskWork,
+  warnIfElsewhere,
+} from "./task-work.ts";
 
 export const settleTask = defineFlow({ kind: "task", input: TaskInput, returns: TaskEnd, run: settle });
 
@@ -51,6 +60,7 @@ export function* settle(input: TaskInput): Flow<TaskEnd> {
 function* beginTask(input: TaskInput): Flow<TaskWork> {
   const settings = withCommands(yield* config(), []);
   const here = yield* snapshot("start");
+  yield* warnIfElsewhere(input, here);
   const start = input.carried ? yield* anchorWithout("carried", here, input.carried) : here;
   const known = input.carried?.tests ?? input.tests;
   const suite = yield* openSuite(settings, { known, isAlone: input.isAlone });
@@ -184,6 +194,7 @@ function* finish(
       : {}),
     deferred,
     ...claims,
+    branch: job.branch,
     ...(mode === job.input.mode ? {} : { switchedTo: mode }),
   };
 }

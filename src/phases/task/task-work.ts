@@ -17,6 +17,7 @@ import { type ModeSettings, settingsIn } from "../../core/run/mode-settings.ts";
 import { Settled } from "../../core/run/report.ts";
 import { Baseline } from "../../core/validation/baseline.ts";
 import { requiredChecks, type Suite } from "../suite/suite.ts";
+import { warn } from "../work/consult.ts";
 import { ReviewRounds } from "../work/review-rounds.ts";
 import { rangeFrom, type WorkRange } from "../work/work-range.ts";
 
@@ -48,6 +49,8 @@ export const TaskInput = z.object({
   /** Requirements of this task that other tasks cover too. */
   elsewhere: z.array(z.object({ requirement: z.string(), tasks: z.array(z.int()) })).default([]),
   carried: Carried.nullable().default(null),
+  /** What was checked out when the task before it began, or the first of all. */
+  branch: Settled.shape.branch,
   /** Whether no other task follows, before the end of the run, with whose tests its own could run. */
   isAlone: z.boolean().default(true),
   /** What earlier tasks leave to be known of the tests; null where it has to be found out. */
@@ -76,6 +79,8 @@ export interface TaskWork {
   /** They change only when the person wants more process than the run began with. */
   settings: ModeSettings;
   readonly range: WorkRange;
+  /** What was checked out when it began. */
+  readonly branch: string | null;
   readonly rounds: ReviewRounds;
   /** null: there are no tests to run. */
   readonly suite: Suite | null;
@@ -117,6 +122,7 @@ export function startTask(input: TaskInput, config: Config, begun: Begun): TaskW
     input,
     settings,
     range: rangeFrom(start, input.carried?.files ?? [], here.tree),
+    branch: here.branch,
     rounds: new ReviewRounds({ limit, isSinglePass: input.review === "single-pass" }),
     suite,
     changes: { files: [], diff: "", tree: start.tree, leftAlone: [] },
@@ -151,6 +157,15 @@ export function isProvenTask({ settings, rounds, suite }: TaskWork, tree: string
     rounds.open().length === 0 &&
     !rounds.claimsOf(settings.review.reviewers) &&
     isProven(rounds.receipts, tree, required)
+  );
+}
+
+/** The person may have gone elsewhere while a question waited, and forgotten. */
+export function* warnIfElsewhere({ task, branch: before }: TaskInput, { branch }: Anchor): Flow<void> {
+  if (before === undefined || before === null || branch === before) return;
+  const now = branch === null ? "on no branch" : `on ${branch}`;
+  yield* warn(
+    `HEAD is ${now} and was on ${before}: task ${task.id} is committed where HEAD is now. Where an earlier task is missing there, the report says at the end how to have it again.`,
   );
 }
 

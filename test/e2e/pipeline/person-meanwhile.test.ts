@@ -2,11 +2,16 @@
 // a commit of theirs, whatever becomes of the run's own work; where the two cannot be told apart they are asked.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
 import { assertMine, clockOf, commitMine, crash, filesOf, subjects, usedUp } from "../../rig/pipeline/meanwhile.ts";
 import { answer, review, writesPlan } from "../../rig/pipeline/scripts.ts";
 import { goal, plan, plannedStories, story, type Twist } from "../../rig/pipeline/story.ts";
+import * as small from "../../rig/small-run.ts";
 
 const planned = plannedStories();
 
@@ -268,4 +273,28 @@ test("a final fix that fails after a wait and is gone without leaves the person'
   assert.equal((await run.live(twist)).end.how, "finished");
   assertMine(run, mine);
   assert.equal(run.text("half.txt"), null);
+});
+
+test("a task that begins on another branch than the one before it says so, before anybody is paid for it", async (context) => {
+  const root = mkdtempSync(join(tmpdir(), "superteam-branches-"));
+  context.after(() => rmSync(root, { recursive: true, force: true }));
+  small.makeRepository(root);
+  const git = (...args: readonly string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+  git("branch", "other");
+  const answers = { ...small.answers, "configure.execution": ["checkpoint"] };
+  const waiting = await small.goOn({ root, answers });
+  assert.equal(waiting.end.how, "suspended");
+  git("checkout", "-q", "other");
+  const { end, entries } = await small.goOn({ root, answers: { ...answers, "execute.checkpoint": ["continue"] } });
+  assert.equal(end.how, "finished");
+  const begun = entries.flatMap((entry) => (entry.type === "begin" ? [entry] : []));
+  const told = begun.filter(
+    ({ request }) =>
+      request.do === "record" && request.fact.type === "warning" && /^HEAD is on /.test(request.fact.text),
+  );
+  assert.equal(told.length, 1);
+  const [warning] = told;
+  assert.match(JSON.stringify(warning), /HEAD is on other and was on main: task 2 is committed where HEAD is now/);
+  const implementing = begun.findLast(({ key }) => key.startsWith("execute/task-2/dispatch:implement"));
+  assert.ok(warning && implementing && warning.seq < implementing.seq);
 });
