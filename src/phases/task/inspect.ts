@@ -22,7 +22,7 @@ import { proveTestFirst } from "./test-first.ts";
 export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string }> {
   const { rounds, settings } = job;
   const { files, tree } = yield* findChanges(job);
-  if (files.length === 0) return { kind: "nothing", said: job.report?.report.summary ?? "" };
+  if (files.length === 0) return changedNothing(job);
   yield* become(job, "reviewing");
   const failing = yield* checkTask(job, tree);
   if (failing) return failing;
@@ -35,6 +35,11 @@ export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string
   const claims = rounds.claimsOf(settings.review.reviewers);
   if (claims) return claims;
   return { tree: (yield* findChanges(job)).tree };
+}
+
+/** No file of the task's is different. What the implementer did to the person's may be why. */
+export function changedNothing({ report, range }: TaskWork): Obstacle<"nothing"> {
+  return { kind: "nothing", said: report?.report.summary ?? "", givenBack: range.givenBack };
 }
 
 /** The check and the tests of the task's work. */

@@ -28,7 +28,7 @@ import { commitProven } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
 import { commitRange } from "../work/work-range.ts";
 import { build, fixTask, startOver, undoTask } from "./build.ts";
-import { checkTask, inspect, isAdviser } from "./inspect.ts";
+import { changedNothing, checkTask, inspect, isAdviser } from "./inspect.ts";
 import { weigh } from "./outgrow.ts";
 import {
   become,
@@ -82,7 +82,7 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
-  if (outcome.status === "nothing") return { kind: "nothing", said: job.report?.report.summary ?? "" };
+  if (outcome.status === "nothing") return changedNothing(job);
   if (outcome.status === "moved") return { kind: "moved" };
   const { sha, files } = outcome;
   const waivers = [

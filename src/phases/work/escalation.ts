@@ -7,15 +7,15 @@ import type { WriterReport } from "../../core/plan/writer-report.ts";
 import { reviewerSide } from "../../core/review/dispute.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import type { Matter } from "../../core/run/failure-action.ts";
-import { count } from "../../core/text/format.ts";
+import { count, listed as namesOf } from "../../core/text/format.ts";
 import { type FailedTests, guilty, lastOutput, regressionText } from "../suite/failed-tests.ts";
 import type { AbortableQuestion } from "./ask.ts";
 import { escalate, type ShowDiff } from "./respond.ts";
 import { endedAfter, ofTrouble, plainRetry, type Trouble } from "./trouble.ts";
 
 interface Obstacles {
-  /** The writer changed nothing; `said` is what it said. */
-  readonly nothing: { readonly said: string };
+  /** The writer changed nothing; `said` is what it said, `givenBack` what it changed of the person's. */
+  readonly nothing: { readonly said: string; readonly givenBack: readonly string[] };
   /** The writer says that it cannot do the work as it stands. */
   readonly blocked: { readonly reason: string; readonly needs: string };
   readonly validation: { readonly command: string; readonly output: string };
@@ -109,8 +109,8 @@ const acceptClaims: Option<"accept"> = {
 const anyWay = [retry, rollback, skip];
 
 const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
-  nothing: ({ said }, task) =>
-    ofTask(task, ` changed nothing.${said === "" ? "" : `\nThe implementer says: ${said}`}`, {
+  nothing: (obstacle, task) =>
+    ofTask(task, nothingText(obstacle), {
       id: "nothing",
       options: [retry, skip, acceptNothing],
     }),
@@ -200,6 +200,16 @@ export function escalateTask(obstacle: Obstacle, task: TaskAtIssue, diff: ShowDi
 }
 
 /** A commit of the whole that is refused is asked about where it is made. */
+/** Without a commit a file is the person's, also where the task is to write it. */
+function nothingText({ said, givenBack }: Obstacle<"nothing">): string {
+  const instead = `The implementer wrote ${namesOf(givenBack)}, which is yours and is as it was: move it away or commit it, and retry.`;
+  const lines = [
+    ...(givenBack.length === 0 ? [] : [instead]),
+    ...(said === "" ? [] : [`The implementer says: ${said}`]),
+  ];
+  return [" changed nothing.", ...lines].join("\n");
+}
+
 type WholeKind = Exclude<Kind, "nothing" | "unproved" | "refused">;
 export type WholeObstacle = Obstacle<WholeKind>;
 export type WholeFixable = Extract<Fixable, WholeObstacle>;

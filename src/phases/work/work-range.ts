@@ -34,11 +34,14 @@ export interface WorkRange extends Owners {
   overlaid: Anchor | null;
   /** A commit of ours that is not the end of the work. */
   commit: string | null;
+  /** Files of the person's that the last writer changed: they are as they were. */
+  givenBack: readonly string[];
 }
 
 /** `carried`: files of work that was there before the first of these agents, and is part of theirs; `known`: the tree with it. */
 export function rangeFrom(start: Anchor, carried: readonly string[] = [], known = start.tree): WorkRange {
-  return { start, known, ours: new Set(carried), theirs: new Set(), isBuiltOn: false, overlaid: null, commit: null };
+  const none = { theirs: new Set<string>(), isBuiltOn: false, overlaid: null, commit: null, givenBack: [] };
+  return { start, known, ours: new Set(carried), ...none };
 }
 
 export type WriterOrder = Omit<Consultation, "access" | "ours">;
@@ -55,7 +58,10 @@ export function* sendWriter(order: WriterOrder, range: WorkRange | null): Flow<W
   const outcome = yield* engage({ ...order, access: "write", ...(range ? { ours: [...range.ours] } : {}) });
   const { text, start: given, traces } = outcome;
   if (!given || !traces) throw new Error(`the outcome of ${order.name} does not say what the writer was given`);
-  if (range) yield* extendRange(range, { ...outcome, start: given, traces });
+  if (range) {
+    yield* extendRange(range, { ...outcome, start: given, traces });
+    range.givenBack = traces.putBack.files;
+  }
   return { text, given, traces };
 }
 
@@ -96,8 +102,8 @@ export interface WriterSpan extends Pick<Finished, "isMixed"> {
 }
 
 /**
- * Extends the range by what a writer did. All that came before the first one is the person's, and the work starts from there;
- * so is what came between two of them. What is in a tree that the person wanted to keep as it was may be anybody's.
+ * Extends the range by what a writer did. All that came before the first work is the person's, and the work starts from there;
+ * so is what came between two writers. What is in a tree that the person wanted to keep as it was may be anybody's.
  */
 export function* extendRange(range: WorkRange, { start, isMixed = false, traces }: WriterSpan): Flow<void> {
   const { left, changed, dirty } = traces;
@@ -105,10 +111,12 @@ export function* extendRange(range: WorkRange, { start, isMixed = false, traces 
     const kept = yield* changedSince(range, start.tree);
     range.ours = range.ours.union(kept);
     range.theirs = range.theirs.union(kept);
+  } else if (range.ours.size === 0 && start.branch === range.start.branch) {
+    [range.start, range.theirs] = [start, new Set()];
   } else if (range.isBuiltOn || start.branch !== range.start.branch) yield* noteTheirs(range, start.tree);
   else {
     const work = { start: range.start, files: [...range.ours] };
-    range.start = work.files.length === 0 ? start : yield* anchorWithout("carried", start, work);
+    range.start = yield* anchorWithout("carried", start, work);
   }
   range.theirs = range.theirs.union(new Set(dirty).difference(range.ours));
   range.ours = range.ours.union(new Set(changed));

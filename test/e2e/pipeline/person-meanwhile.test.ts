@@ -275,6 +275,24 @@ test("a final fix that fails after a wait and is gone without leaves the person'
   assert.equal(run.text("half.txt"), null);
 });
 
+test("a task whose file is there and the person's says whose it is, and what it says to do works", async (context) => {
+  for (const advice of ["mv letter.txt mine.txt", "git add letter.txt && git commit -qm Mine"]) {
+    const run = planned(context);
+    run.write("letter.txt", "mine\n");
+    const stuck = await run.live();
+    assert.equal(stuck.waits?.id, "execute.task.1.nothing");
+    assert.match(
+      stuck.waits.message,
+      /wrote letter\.txt, which is yours and is as it was: move it away or commit it, and retry\./,
+    );
+    assert.equal(run.text("letter.txt"), "mine\n");
+    execFileSync("sh", ["-c", advice], { cwd: run.root });
+    const told = await run.live({ answers: { "execute.task.1.nothing": ["retry"] } });
+    assert.equal(told.end.how, "finished", `${advice}: ${JSON.stringify(told.waits)}`);
+    assert.equal(run.text("letter.txt"), "Dear reader, signed\n");
+  }
+});
+
 test("a task that begins on another branch than the one before it says so, before anybody is paid for it", async (context) => {
   const root = mkdtempSync(join(tmpdir(), "superteam-branches-"));
   context.after(() => rmSync(root, { recursive: true, force: true }));
