@@ -202,7 +202,7 @@ export function escalateTask(obstacle: Obstacle, task: TaskAtIssue, diff: ShowDi
 /** A commit of the whole that is refused is asked about where it is made. */
 /** Without a commit a file is the person's, also where the task is to write it. */
 function nothingText({ said, givenBack }: Obstacle<"nothing">): string {
-  const instead = `The implementer wrote ${namesOf(givenBack)}, which is yours and is as it was: move it away or commit it, and retry.`;
+  const instead = `The implementer changed ${namesOf(givenBack)}, which is yours and is as it was. Where the task is to change it: move it away or commit it, and retry.`;
   const lines = [
     ...(givenBack.length === 0 ? [] : [instead]),
     ...(said === "" ? [] : [`The implementer says: ${said}`]),

@@ -283,7 +283,7 @@ test("a task whose file is there and the person's says whose it is, and what it 
     assert.equal(stuck.waits?.id, "execute.task.1.nothing");
     assert.match(
       stuck.waits.message,
-      /wrote letter\.txt, which is yours and is as it was: move it away or commit it, and retry\./,
+      /changed letter\.txt, which is yours and is as it was\. .* move it away or commit it, and retry\./,
     );
     assert.equal(run.text("letter.txt"), "mine\n");
     execFileSync("sh", ["-c", advice], { cwd: run.root });
