@@ -42,6 +42,15 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
     assert.equal(await answer, "--wait,two words");
   });
 
+  test("whose file is gone when it ends has closed the question", async (t) => {
+    const { person, pane } = await open(t, { EDITOR: await program(t, `rm -r "$(dirname "$1")"`) });
+    const answer = person.ask(draft, never);
+    await pane.until("◆");
+    await pane.press("Enter");
+    assert.equal(await answer, undefined);
+    await pane.until("not answered");
+  });
+
   test("that fails has closed the question", async (t) => {
     const { person, pane } = await open(t, { EDITOR: await program(t, `echo changed > "$1"; exit 1`) });
     const answer = person.ask(draft, never);

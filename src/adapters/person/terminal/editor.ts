@@ -1,9 +1,10 @@
 // The person's own editor on a temporary file that nobody else can read.
 
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readIfPresent } from "../../files/present.ts";
 import type { DialogEnding } from "./dialog.ts";
 
 export type EditorEnding = DialogEnding | { readonly how: "not-started"; readonly why: string };
@@ -27,7 +28,9 @@ export async function runEditor(command: string, text: string, signal: AbortSign
     await writeFile(file, text, { mode: 0o600 });
     const ended = await waitFor(command, file, signal);
     if (ended !== "saved") return ended;
-    return { how: "answered", said: withoutAddedNewline(await readFile(file, "utf8"), text) };
+    // It may have been cleared away under an editor that was open for days.
+    const saved = await readIfPresent(file);
+    return saved === undefined ? { how: "closed" } : { how: "answered", said: withoutAddedNewline(saved, text) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
