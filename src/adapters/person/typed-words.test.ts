@@ -31,7 +31,7 @@ test("no letter moves the list, and Enter after a word that names nothing takes 
   for (const key of "hjkl") assert.deepEqual(after(key).heard, { forList: "" });
   const { heard, note } = after("o", "k", "\r");
   assert.deepEqual(heard, { forList: "" });
-  assert.equal(note, '"ok" is no answer here: 1–2, ↑↓, Enter and Esc work.');
+  assert.equal(note, '"ok" is not an answer here: 1–2, ↑↓, Enter and Esc work.');
   assert.deepEqual(after("ok", "\r", "\r"), onlyEnter);
   assert.deepEqual(after("\r"), onlyEnter);
 });

@@ -48,7 +48,7 @@ export function typedWords(meanings: Meanings) {
     if (word === "") return "";
     const meant = meanings.word(word);
     if (meant !== undefined) return `Enter answers: ${oneLine(meant.label)}`;
-    return `"${truncate(oneLine(word), longestShown)}" is no answer here: ${meanings.working} work.`;
+    return `"${truncate(oneLine(word), longestShown)}" is not an answer here: ${meanings.working} work.`;
   };
   const type = (key: string): void => {
     if (letter.test(key)) typed += key;

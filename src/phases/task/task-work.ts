@@ -165,7 +165,7 @@ export function* warnIfElsewhere({ task, branch: before }: TaskInput, { branch }
   if (before === undefined || before === null || branch === before) return;
   const now = branch === null ? "on no branch" : `on ${branch}`;
   yield* warn(
-    `HEAD is ${now} and was on ${before}: task ${task.id} is committed where HEAD is now. Where an earlier task is missing there, the report says at the end how to have it again.`,
+    `HEAD is ${now} and was on ${before}: task ${task.id} is committed where HEAD is now. Where an earlier task is missing there, the report says at the end how to get it back.`,
   );
 }
 

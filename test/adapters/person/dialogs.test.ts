@@ -247,7 +247,7 @@ describe("keys at a terminal", { skip: noScreen() ?? false }, () => {
     const answer = person.ask(approach, never);
     await pane.until("◆");
     await pane.press("9");
-    await pane.until('"9" is no answer here');
+    await pane.until('"9" is not an answer here');
     await pane.press("2");
     assert.equal(await answer, "window");
     await pane.until("→ Fixed window");
@@ -262,7 +262,7 @@ describe("keys at a terminal", { skip: noScreen() ?? false }, () => {
     const answer = person.ask(approach, never);
     await pane.asked("Which approach?");
     for (const key of ["o", "k"]) await pane.press(key);
-    await pane.until('"ok" is no answer here: 1–2, ↑↓, Enter and Esc work.');
+    await pane.until('"ok" is not an answer here: 1–2, ↑↓, Enter and Esc work.');
     assert.match(await pane.screen(), /● 1 Token bucket/);
     await pane.press("Enter");
     for (const key of ["w", "i", "n", "d", "o", "e", "BSpace", "w"]) await pane.press(key);
@@ -272,7 +272,7 @@ describe("keys at a terminal", { skip: noScreen() ?? false }, () => {
     const confirmed = person.ask(approval, never);
     await pane.asked("Approve the plan?");
     for (const key of ["h", "a", "y"]) await pane.press(key);
-    await pane.until('"hay" is no answer here');
+    await pane.until('"hay" is not an answer here');
     await pane.press("Down", "Enter");
     assert.equal(await confirmed, "yes");
   });

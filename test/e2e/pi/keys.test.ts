@@ -33,7 +33,7 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
     await pane.type("j");
     await pane.type("ust do it");
     await pane.press("Enter");
-    await pane.until('"just do it" is no answer here');
+    await pane.until('"just do it" is not an answer here');
     assert.match(await pane.screen(), /→ 1\. approve it/);
     await pane.type("revise");
     await pane.press("Enter");
