@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, readFile, utimes } from "node:fs/promises";
+import { chmod, copyFile, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeNested, makeRig, type Rig } from "./rig.ts";
@@ -107,3 +107,17 @@ async function commitAt(rig: Rig, subject: string, time: number): Promise<void> 
   await rig.git("commit", "-q", "--allow-empty", "-m", subject);
   delete process.env["GIT_COMMITTER_DATE"];
 }
+
+test("R6, S2: neither an index of an agent's making nor attributes outside of the tree hide a diff from reviewers", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1\n" });
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("attributes", "* -diff\n");
+  await rig.git("config", "core.attributesFile", join(rig.root, "attributes"));
+  await rig.write(".gitattributes", "* -diff\n");
+  await rig.git("add", ".gitattributes");
+  for (const name of ["no-index", "index-1", "index"])
+    await copyFile(join(rig.root, ".git/index"), join(rig.root, ".git/superteam", name));
+  await rig.write("a.txt", "2\n");
+  assert.match((await repo.changes(anchor)).diff, /^-1\n\+2$/m);
+});

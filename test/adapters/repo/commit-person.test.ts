@@ -149,3 +149,29 @@ test("a branch that the person made while a hook ran is not moved when the hook 
   assert.match(outcome.detail, new RegExp(`Somebody else moved HEAD.*${tip.slice(0, 10)}`));
   assert.deepEqual(await repo.head(), { sha: anchor.sha, branch: "other" });
 });
+
+test("F1: a file of the person's whose name is not UTF-8 is told from others, shown to no reviewer and in no commit", async (t) => {
+  const rig = await makeRig(t);
+  const odd = (byte: number, text: string) =>
+    writeFile(Buffer.concat([Buffer.from(`${rig.root}/caf`), Buffer.from([byte])]), text);
+  await odd(0xe8, "committed\n");
+  await rig.git("add", "-A");
+  await rig.git("commit", "-qm", "odd");
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  await odd(0xea, "the agent's\n");
+  const { left } = await repo.afterWriter({ given, ours: [] }, "w");
+  await odd(0xe9, "the person's\n");
+  await odd(0xe8, "edited by the person\n");
+  const leaveOut = await repo.difference(left.tree, await repo.tree());
+  assert.equal(new Set(leaveOut).size, 2);
+  const shown = await repo.changes(given, leaveOut);
+  assert.equal(shown.files.length, 1);
+  assert.doesNotMatch(shown.diff, /person/);
+  const made = committed(await repo.commit(order(given, { tree: await repo.tree(), leaveOut })));
+  assert.deepEqual(
+    made.files,
+    shown.files.map(({ path }) => path),
+  );
+  assert.equal(await rig.git("diff-tree", "-r", "--name-only", "HEAD~1", "HEAD"), '"caf\\352"\n');
+});

@@ -21,7 +21,7 @@ import { compare } from "./tree/compare.ts";
 import { sweepIndexCopies } from "./tree/index-file.ts";
 import { look, snapshot } from "./tree/look.ts";
 import { forgetStates, takenBack } from "./tree/saved.ts";
-import { diffTrees, patchOf } from "./tree/trees.ts";
+import { applyDifferences, diffTrees, patchOf } from "./tree/trees.ts";
 import { afterReader } from "./writer/after-reader.ts";
 import { afterWriter } from "./writer/after-writer.ts";
 import { changedAround, undoAround } from "./writer/undo-around.ts";
@@ -77,14 +77,13 @@ async function changes(checkout: Checkout, since: Anchor, without: readonly stri
   const now = await compare(checkout, since, "untracked");
   const isLeftOut = within(without.map(toBytes));
   const differences = now.differences.filter(({ path }) => !isLeftOut(path));
-  const isSame = differences.length === 0;
-  const hidden = [...now.leftAlone, ...now.differences.map(({ path }) => path).filter(isLeftOut)];
-  const diff = isSame ? "" : await patchOf(checkout, { from: since.tree, to: now.seen }, hidden);
-  const name = `${since.tree}-${now.seen}${without.length === 0 ? "" : `-${differences.length}`}`;
+  const isWhole = now.leftAlone.length === 0 && differences.length === now.differences.length;
+  const to = isWhole ? now.seen : await applyDifferences(checkout, since.tree, differences);
+  const diff = differences.length === 0 ? "" : await patchOf(checkout, { from: since.tree, to });
   return {
     files: differences.map(({ path, change }) => ({ path: toText(path), change })),
     diff,
-    ...(diff.length > longestShownDiff ? { diffFile: await inFile(checkout, name, diff) } : {}),
+    ...(diff.length > longestShownDiff ? { diffFile: await inFile(checkout, `${since.tree}-${to}`, diff) } : {}),
     tree: now.tree,
     leftAlone: now.unseen.map(toText),
   };

@@ -1,6 +1,6 @@
 // Commits as `git log` tells them, with superteam's own trailers.
 
-import { toText } from "../process/paths.ts";
+import { toWords } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 
 export type LoggedCommit = Awaited<ReturnType<typeof commitsBetween>>[number];
@@ -11,7 +11,7 @@ export async function commitsBetween(root: string, from: string, to: string) {
   const trailers = keys.map((key) => `%(trailers:key=${key},valueonly,separator=%x01)`);
   const format = ["%H", "%P", "%ct", "%s", "%an", ...trailers].join("%x00");
   const log = await git(root, ["log", `--format=${format}`, `${from}..${to}`, "--"]);
-  const lines = toText(log).split("\n").filter(Boolean);
+  const lines = toWords(log).split("\n").filter(Boolean);
   return lines.map((line) => {
     const [sha = "", parents = "", seconds, subject = "", author = "", run = "", task = "", request = ""] =
       line.split("\0");

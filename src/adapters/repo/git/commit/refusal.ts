@@ -1,7 +1,7 @@
 // Why a commit cannot be made now, in words that say what to do.
 
 import type { Head } from "../../../../core/flow/repository.ts";
-import { toText } from "../process/paths.ts";
+import { toWords } from "../process/paths.ts";
 import { type GitAnswer, lockAdvice, tryGit } from "../process/run.ts";
 
 /** HEAD is on another branch than the work. */
@@ -34,7 +34,7 @@ const longestQuote = 4000;
 
 /** `git commit` itself said no: most often a hook. `state` says how HEAD, index and files are now. */
 export function commitRefusal(answer: GitAnswer, state: string): string {
-  const said = `${toText(answer.out)}${answer.said}`.trim();
+  const said = `${toWords(answer.out)}${answer.said}`.trim();
   const quote = said === "" ? "It printed nothing." : `It printed:\n${said.slice(-longestQuote)}`;
   const advice = lockAdvice(answer.said) ?? signingAdvice(answer.said) ?? hookAdvice;
   return `git commit ended with exit code ${answer.code}. ${state} ${quote}\n${advice}`;

@@ -7,8 +7,47 @@ import { temporaryFiles } from "../../../files/atomic.ts";
 /** A path relative to the tree's root, in bytes, with `/` between its parts. */
 export type BytePath = string;
 
-export const toBytes = (path: string): BytePath => Buffer.from(path, "utf8").toString("latin1");
-export const toText = (path: BytePath): string => Buffer.from(path, "latin1").toString("utf8");
+/** Of a path as `toText` gives it. */
+export function toBytes(path: string): BytePath {
+  if (path.isWellFormed()) return Buffer.from(path, "utf8").toString("latin1");
+  return [...path].map((sign) => byteOf(sign) ?? Buffer.from(sign, "utf8").toString("latin1")).join("");
+}
+
+/**
+ * A byte that is in no character is half a surrogate pair, which no text has of itself: so each name has a text of its own, and
+ * comes back from it. Two files whose names are not UTF-8 must not look like one, nor like none.
+ */
+export function toText(path: BytePath): string {
+  const bytes = Buffer.from(path, "latin1");
+  const text = bytes.toString("utf8");
+  return text.includes("\ufffd") ? escaped(bytes) : text;
+}
+
+const firstEscape = 0xdc00;
+
+function byteOf(sign: string): BytePath | undefined {
+  const byte = sign.charCodeAt(0) - firstEscape;
+  return sign.length === 1 && byte >= 0x80 && byte <= 0xff ? String.fromCharCode(byte) : undefined;
+}
+
+function escaped(bytes: Buffer): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const rest = [1, 2, 3, 4].map((length) => bytes.subarray(at, at + length));
+    const found = rest.find(isCharacter);
+    text += found?.toString("utf8") ?? String.fromCharCode(firstEscape + (bytes[at] ?? 0));
+    at += found?.length ?? 1;
+  }
+  return text;
+}
+
+function isCharacter(bytes: Buffer): boolean {
+  const text = bytes.toString("utf8");
+  return [...text].length === 1 && Buffer.from(text, "utf8").equals(bytes);
+}
+
+/** What git says or shows, for people and agents. What is no character is lost. */
+export const toWords = (said: string): string => Buffer.from(said, "latin1").toString("utf8");
 
 /** For the file system: the absolute path. */
 export const onDisk = (root: string, path: BytePath): Buffer => Buffer.from(`${toBytes(root)}/${path}`, "latin1");

@@ -7,7 +7,7 @@
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { quietGit, variablesFor } from "./environment.ts";
+import { type GitSurroundings, quietGit, variablesFor } from "./environment.ts";
 
 export interface StandingQuestion {
   readonly args: readonly string[];
@@ -15,8 +15,7 @@ export interface StandingQuestion {
   readonly input: string;
   /** How an answer ends. Nothing else may look like it. */
   readonly end: string;
-  /** Another index than the person's. */
-  readonly index?: string;
+  readonly surroundings?: GitSurroundings;
 }
 
 /** The answer without its end; undefined when there is none in time. */
@@ -25,7 +24,7 @@ export async function askStanding(
   question: StandingQuestion,
   patienceMs = usualPatienceMs,
 ): Promise<string | undefined> {
-  const environment = variablesFor(question.index === undefined ? {} : { index: question.index });
+  const environment = variablesFor(question.surroundings ?? {});
   const key = JSON.stringify([root, question.args, environment]);
   const standing = gits.get(key) ?? new Standing(key, root, question.args, environment);
   // The one that was asked last is the last to go.

@@ -1,9 +1,10 @@
 // Trees and commits as objects: comparing them, and making one from another.
 
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { FileLines } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { type BytePath, toText } from "../process/paths.ts";
+import { type BytePath, toText, toWords } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { askStanding } from "../process/standing.ts";
 import { editTree } from "./edit-tree.ts";
@@ -64,46 +65,58 @@ const mostLines = 2000;
 
 /**
  * The difference as a patch for people and agents; what is too long is cut at a line, and the last line says so. It is made away from
- * the tree and its index: what `.gitattributes` calls binary would be hidden from reviewers, and agents can write that file.
+ * the tree and its index: what attributes call binary would be hidden from reviewers, and agents can write such files. A newer git would
+ * read those of the last commit (GIT_ATTR_SOURCE).
  */
 export async function patchOf(
   { root, gitDir }: Checkout,
   { from, to }: { readonly from: string; readonly to: string },
-  without: readonly BytePath[],
 ): Promise<string> {
   const how = ["-r", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
-  const command = ["--bare", "diff-tree", ...how, "--src-prefix=a/", "--dst-prefix=b/"];
-  const left = without.length === 0 ? [] : ["--", ".", ...without.map((path) => `:(exclude,literal)${toText(path)}`)];
-  const index = join(gitDir, "superteam", "no-index");
-  return ofObjects([root, "patch", ...left], [from, to], async () => {
+  const names = ["--src-prefix=a/", "--dst-prefix=b/"];
+  const command = ["-c", "core.attributesFile=/dev/null", "--bare", "diff-tree", ...how, ...names];
+  const environment = { GIT_ATTR_SOURCE: emptyTree(to) };
+  return ofObjects([root, "patch"], [from, to], async () => {
     const lines = await countLines(root, from, to);
     const isShort = lines.reduce((sum, { added, removed }) => sum + added + removed, 0) <= mostLines;
-    const known = isShort && left.length === 0 ? await askPatch(root, command, { from, to, index }) : undefined;
+    const known = isShort ? await askPatch(root, command, { from, to, environment }) : undefined;
     if (known !== undefined) return shortened(known, known.length > longestPatch);
-    const away = { environment: { GIT_DIR: gitDir }, index, limit: longestPatch };
-    const { out, cut } = await tryGit("/", [...command, from, to, ...left], away);
+    // Nobody can have put an index in its place before.
+    const index = join(gitDir, "superteam", `no-index-${randomUUID()}`);
+    const away = { environment: { ...environment, GIT_DIR: gitDir }, index, limit: longestPatch };
+    const { out, cut } = await tryGit("/", [...command, from, to], away);
     return shortened(out, cut);
   });
 }
 
+/** A place where nobody can ever put one. */
+const noIndex = process.platform === "linux" ? "/proc/superteam-has-no-index" : undefined;
+
 async function askPatch(
   root: string,
   command: readonly string[],
-  { from, to, index }: { readonly from: string; readonly to: string; readonly index: string },
+  { from, to, environment }: { readonly from: string; readonly to: string; readonly environment: Record<string, string> },
 ): Promise<string | undefined> {
+  if (noIndex === undefined) return undefined;
   // Each line of a patch begins with a sign of its own; what is no hash it says again.
   const [head, end] = [`${from} ${to}\n`, "superteam-end\n"];
-  const question = { args: [...command, "--stdin"], input: `${head}${end}`, end: `\n${end}`, index };
-  const answer = await askStanding(root, question);
+  const question = { args: [...command, "--stdin"], input: `${head}${end}`, end: `\n${end}` };
+  const answer = await askStanding(root, { ...question, surroundings: { index: noIndex, environment } });
   return answer !== undefined && `${answer}\n`.startsWith(head) ? `${answer}\n`.slice(head.length) : undefined;
 }
 
 function shortened(patch: string, isCut: boolean): string {
-  if (!isCut) return toText(patch);
+  if (!isCut) return toWords(patch);
   const whole = patch.slice(0, longestPatch);
   const lines = whole.slice(0, whole.lastIndexOf("\n") + 1);
-  return `${toText(lines)}[cut here: the diff is longer than ${longestPatch / 1024} KB]\n`;
+  return `${toWords(lines)}[cut here: the diff is longer than ${longestPatch / 1024} KB]\n`;
 }
+
+/** The one without entries, among trees whose names are as long. */
+export const emptyTree = ({ length }: string): string =>
+  length === 40
+    ? "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+    : "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
 
 /** The tree of `base` with these differences applied to it. */
 export async function applyDifferences(
