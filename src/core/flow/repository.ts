@@ -44,7 +44,7 @@ export interface WriterTraces {
   readonly left: Anchor;
   /** The files that it changed. */
   readonly changed: readonly string[];
-  /** Of these, tracked files in which the person had uncommitted changes. */
+  /** Of these, tracked files in which the person had uncommitted changes; and files of theirs that git ignored, and sees now. */
   readonly dirty: readonly string[];
   readonly putBack: PutBack;
 }
@@ -71,6 +71,8 @@ export interface AroundPutBack {
 export interface PutBack extends AroundPutBack {
   /** Files of the person's that git does not track, and uncommitted changes of theirs that it had dropped. */
   readonly files: readonly string[];
+  /** Files of the person's that git ignored before, and sees now. */
+  readonly uncovered?: readonly string[];
   /** HEAD was on another commit. The work stays in the tree. */
   readonly moved: boolean;
   /** Subjects of the commits that it made or rewrote. */

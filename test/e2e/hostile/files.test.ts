@@ -128,3 +128,16 @@ test("five thousand new files among five thousand, and one of 50 MB, are no trou
   assert.equal(statSync(join(cli.root, "large.bin")).size, 52_428_800);
   assert.ok(exit.stderr.length < 20_000, "they are not all listed");
 });
+
+test("S1: keys in files that git ignored stay out of commits and prompts when an agent changes the rules or stages them by force", async (context) => {
+  const cli = await hostile(context, { implementer: "echo '*.log' > .gitignore; git add -f keys/api.key" });
+  put(cli, { ".gitignore": ".env\n*.key\n" });
+  commitAll(cli);
+  put(cli, { ".env": "KEY=private\n", "keys/api.key": "private\n" });
+  const exit = await hotfix(cli);
+  assertDone(cli, exit, [".gitignore", "letter.txt"]);
+  assert.match(exit.stderr, /had git no longer ignore files of yours: \.env, keys\/api\.key\. They are in no commit/);
+  for (const { prompt } of cli.server.requests) assert.doesNotMatch(prompt, /private/);
+  assert.deepEqual([cli.file(".env"), cli.file("keys/api.key")], ["KEY=private\n", "private\n"]);
+  assert.equal(cli.git("diff", "--cached", "--name-only"), "");
+});

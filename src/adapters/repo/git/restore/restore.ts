@@ -100,14 +100,26 @@ async function otherTip(root: string, head: Head, to: Head): Promise<string | un
 }
 
 /**
- * A file that git ignores is in the tree only while it is tracked, so it is tracked again if it was in the anchor's tree, and
- * no longer if it was not. Says whether there are files now that the anchor does not have: the anchor's rules show them, and
+ * A file that git ignores is in the tree only while it is tracked, so it is tracked again if it was in the anchor's index, and
+ * no longer if it was not in its tree. Says whether there are files now that the anchor does not have: the anchor's rules show them, and
  * others hid them before.
  */
 async function trackAgain(checkout: Checkout, to: State): Promise<boolean> {
   const { differences } = await compareCaptured(checkout, to, []);
   const ignored = await ignoredAmong(checkout.root, differences);
-  await addEntries(checkout.root, undefined, await stillThere(checkout.root, differences));
+  const unseen = await stillThere(checkout.root, differences);
+  await addEntries(checkout.root, undefined, await trackedAt(checkout.root, to, unseen));
   await removeEntries(checkout.root, undefined, [...ignored]);
   return differences.some(({ path, change }) => change === "added" && !ignored.has(path));
+}
+
+/** What other rules showed at the anchor, and nobody had staged, is left as it is. */
+async function trackedAt(
+  root: string,
+  { index, tree }: State,
+  paths: readonly BytePath[],
+): Promise<readonly BytePath[]> {
+  if (index === undefined || paths.length === 0) return paths;
+  const untracked = (await diffTrees(root, index, tree)).filter(({ change }) => change === "added");
+  return paths.filter((path) => !untracked.some((each) => each.path === path));
 }

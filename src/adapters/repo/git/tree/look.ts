@@ -2,6 +2,7 @@
 
 import type { Anchor, State } from "../../../../core/flow/repository.ts";
 import { capture } from "../capture/capture.ts";
+import { diskNow } from "../capture/file-identity.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { type IndexBefore, identityOfIndex, readAround, saveAround } from "../writer/around.ts";
@@ -31,11 +32,26 @@ async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before
 }
 
 export async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {
+  const moment = diskNow(checkout);
   const [{ state, before }, around] = await Promise.all([lookWithIndex(checkout), readAround(checkout)]);
   const conflicts = state.index === undefined ? { conflicts: readIndex(checkout) } : {};
   const [kept, ref] = await Promise.all([
     saveAround(checkout, { ...around, ...conflicts, ...before }),
     saveState(checkout, name, state),
   ]);
+  noteTaken(checkout, ref, moment);
   return { ...state, around: kept, ref };
 }
+
+const taken = new Map<string, bigint>();
+/** Agents at work are compared with one of the last. */
+const mostTaken = 64;
+
+function noteTaken({ gitDir }: Checkout, ref: string, moment: bigint): void {
+  taken.delete(`${gitDir} ${ref}`);
+  if (moment > 0n) taken.set(`${gitDir} ${ref}`, moment);
+  for (const oldest of [...taken.keys()].slice(0, -mostTaken)) taken.delete(oldest);
+}
+
+/** The disk's time when it was taken: what was born before was there. Of one of an earlier life nothing is known. */
+export const takenNs = ({ gitDir }: Checkout, { ref }: Anchor): bigint | undefined => taken.get(`${gitDir} ${ref}`);

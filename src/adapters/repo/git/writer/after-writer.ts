@@ -15,28 +15,37 @@ import { saveBackup, saveState } from "../tree/saved.ts";
 import { type Difference, diffTrees, putEntries } from "../tree/trees.ts";
 import { putAroundBack } from "./put-around-back.ts";
 import { seeBehindIndex } from "./see-behind-index.ts";
+import { wereIgnored } from "./were-ignored.ts";
 
 export async function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): Promise<WriterTraces> {
   const { given } = writer;
   const { conflicts, index: before, ...around } = await putAroundBack(checkout, given, name);
   const see = (): Promise<Comparison> => compare(checkout, given, "untracked");
   const { found, hidden } = await seeBehindIndex(checkout, { given, before }, see);
-  const sorted = await sortFound(checkout, writer, found.differences);
+  const uncovered = await wereIgnored(checkout, given, found);
+  const sorted = await sortFound(
+    checkout,
+    writer,
+    found.differences.filter(({ path }) => !uncovered.has(path)),
+  );
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
+  const theirs = [...uncovered].map(toText).sort();
   const { index, staged } = await putIndexBack(checkout, { given, conflicts }, found, sorted.work);
   const stagedRef = staged.length === 0 ? [] : [await keepIndex(checkout, found, name)];
-  const state = back === undefined ? { ...given, tree: found.tree } : await look(checkout);
+  const isAsFound = back === undefined && uncovered.size === 0;
+  const state = isAsFound ? { ...given, tree: found.tree } : await look(checkout);
   const left = { ...given, ...state, ...(index === undefined ? {} : { index }), sha: given.sha, branch: given.branch };
   const isSame = left.tree === given.tree && left.index === given.index;
   const putBack: PutBack = {
     ...around,
     settings: [...around.settings, ...hidden],
     files: sorted.giveBack,
+    ...(uncovered.size === 0 ? {} : { uncovered: theirs }),
     ...(staged.length === 0 ? {} : { staged }),
     refsKept: [...around.refsKept, ...(back === undefined ? [] : [back.backupRef]), ...stagedRef],
   };
   const ref = isSame ? given.ref : await saveState(checkout, `${name}-left`, left);
-  return { left: { ...left, ref }, changed: sorted.work, dirty: sorted.dirty, putBack };
+  return { left: { ...left, ref }, changed: sorted.work, dirty: [...sorted.dirty, ...theirs], putBack };
 }
 
 async function sortFound(

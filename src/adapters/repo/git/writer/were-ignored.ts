@@ -1,0 +1,63 @@
+// Files that git ignored when a writer began and that it sees now, because the writer changed the rules or staged them by force. What was
+// there before is the person's (S1), such as keys in `.env`, and no work. What the writer made in such a place is work like any other.
+
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Anchor } from "../../../../core/flow/repository.ts";
+import type { Checkout } from "../place/checkout.ts";
+import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
+import { tryGit } from "../process/run.ts";
+import type { Comparison } from "../tree/compare.ts";
+import { withIndexOf } from "../tree/index-file.ts";
+import { takenNs } from "../tree/look.ts";
+
+/** `found` leads from what the writer was given. */
+export async function wereIgnored(
+  checkout: Checkout,
+  given: Anchor,
+  { differences, index }: Pick<Comparison, "differences" | "index">,
+): Promise<ReadonlySet<BytePath>> {
+  const couldBe = index !== given.index || differences.some(({ path }) => isRules(path));
+  const added = couldBe ? differences.filter(({ change }) => change === "added").map(({ path }) => path) : [];
+  const old = await bornBefore(checkout, added, takenNs(checkout, given));
+  return old.length === 0 ? new Set() : await ignoredBy(checkout, given.tree, old);
+}
+
+const isRules = (path: BytePath): boolean => /(^|\/)\.gitignore$/.test(path);
+
+/** A file that was only moved is as old as ever: its age alone says nothing. Where the moment is not known, all may be. */
+async function bornBefore(
+  { root }: Checkout,
+  paths: readonly BytePath[],
+  moment: bigint | undefined,
+): Promise<readonly BytePath[]> {
+  if (moment === undefined) return paths;
+  const old: BytePath[] = [];
+  for (const path of paths) {
+    const seen = await lstat(onDisk(root, path), { bigint: true }).catch(() => undefined);
+    if (seen !== undefined && seen.birthtimeNs < moment) old.push(path);
+  }
+  return old;
+}
+
+/** By the rules of a tree. git reads rules from files alone, so they are laid out in a folder of their own. */
+async function ignoredBy(checkout: Checkout, tree: string, paths: readonly BytePath[]): Promise<ReadonlySet<BytePath>> {
+  const folder = join(checkout.gitDir, "superteam", `rules-${randomUUID()}`);
+  const folders = new Set(["", ...paths.flatMap((path) => [...foldersAbove(path)].map((above) => `${above}/`))]);
+  const rules = [...folders].map((above) => `${above}.gitignore\0`).join("");
+  mkdirSync(folder, { recursive: true });
+  try {
+    await withIndexOf(checkout, tree, (index) =>
+      // Exit code 1 says that some of them are not there.
+      tryGit(checkout.root, ["checkout-index", `--prefix=${folder}/`, "-q", "-z", "--stdin"], { index, input: rules }),
+    );
+    const environment = { GIT_DIR: checkout.gitDir, GIT_WORK_TREE: folder };
+    const input = paths.map((path) => `${path}\0`).join("");
+    const answer = await tryGit(folder, ["check-ignore", "--no-index", "-z", "--stdin"], { environment, input });
+    return new Set(answer.out.split("\0").filter(Boolean));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
