@@ -24,11 +24,13 @@ export function readerTexts(role: string, back: AroundPutBack): readonly string[
 }
 
 function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
-  const { settings, settingsKept, pushed, refs, staged = [] } = back;
+  const { settings, settingsKept, pushed, refs, refsLost = [], staged = [] } = back;
   const kept = keptText(back);
   return ofRole(role, [
     staged.length > 0 && `changed what was staged: ${listed(staged)}. It is staged as before.${kept}`,
     refs.length > 0 && `changed branches, tags or stashes: ${listed(refs)}. They were restored.${kept}`,
+    refsLost.length > 0 &&
+      `changed branches, tags or stashes that cannot be restored: ${listed(refsLost)}. What they led to is gone, or something is in their way.`,
     settings.length > 0 && `changed git's own files: ${listed(settings)}. They were restored.${leftIn(settingsKept)}`,
     pushed.length > 0 && `pushed to ${listed(pushed)}. superteam cannot undo that: look at it there.`,
   ]);

@@ -53,6 +53,8 @@ export interface WriterTraces {
 export interface AroundPutBack {
   /** Branches, tags (`tags/v1`) and similar that it made, moved or deleted, and `stash`. */
   readonly refs: readonly string[];
+  /** Of such, those that cannot be put back: what they led to is gone, or something is in their way. */
+  readonly refsLost?: readonly string[];
   /** Files of git's own folder: the configuration, hooks and what is in `info/`. */
   readonly settings: readonly string[];
   /** The folder with these files as it left them. */

@@ -6,6 +6,7 @@ import { diskNow } from "../capture/file-identity.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { type IndexBefore, identityOfIndex, readAround, saveAround } from "../writer/around.ts";
+import { holdObjects } from "../writer/hold-objects.ts";
 import { readExcludes } from "./excludes.ts";
 import { readIndex } from "./index-file.ts";
 import { saveState } from "./saved.ts";
@@ -38,6 +39,7 @@ export async function snapshot(checkout: Checkout, name: string): Promise<Anchor
   const [kept, ref] = await Promise.all([
     saveAround(checkout, { ...around, ...conflicts, ...before }),
     saveState(checkout, name, state),
+    holdObjects(checkout, state, around),
   ]);
   noteTaken(checkout, ref, moment);
   return { ...state, around: kept, ref };

@@ -24,11 +24,16 @@ export async function saveState(checkout: Checkout, name: string, state: SavedSt
     ...(index === undefined || index === tree ? [] : [`update ${ref}.index ${index}`]),
     ...(tip === undefined ? [] : [`update ${ref}.tip ${tip}`]),
   ];
+  await updateRefs(checkout.root, lines);
+  return ref;
+}
+
+/** All of them or none: `update <ref> <object>` each. */
+export async function updateRefs(root: string, lines: readonly string[]): Promise<void> {
   const args = ["update-ref", "--stdin"];
   const input = `start\n${lines.join("\n")}\ncommit\n`;
-  const done = await askStanding(checkout.root, { args, input, end: "commit: ok\n" });
-  if (done === undefined) await git(checkout.root, args, { input });
-  return ref;
+  const done = await askStanding(root, { args, input, end: "commit: ok\n" });
+  if (done === undefined) await git(root, args, { input });
 }
 
 /** As saveState, under a name that is not taken by another state: nothing that was saved before is lost. */

@@ -140,15 +140,26 @@ function sorted(lines: readonly string[]): Record<string, string> {
 /** Whether a ref is only another name for one. */
 export const isSymbolic = (at: string | undefined): boolean => at?.startsWith("@") ?? false;
 
+const refText = /^(?:([0-9a-f]{40,64})|ref: (refs\/\S+))\n$/;
+
+/** Whether this is what git has in the file of a ref. */
+export const isRefText = (text: string): boolean => refText.test(text);
+
 function looseRefs(commonDir: string, folder: string): readonly string[] {
   return entriesIn(join(commonDir, toText(folder))).flatMap((entry): readonly string[] => {
     const name = `${folder}/${Buffer.from(entry.name).toString("latin1")}`;
     if (entry.isDirectory()) return looseRefs(commonDir, name);
     const text = readText(join(commonDir, toText(name)));
-    const [, sha, other] = /^(?:([0-9a-f]{40,64})|ref: (refs\/\S+))\n$/.exec(text) ?? [];
+    const [, sha, other] = refText.exec(text) ?? [];
     if (sha === undefined && other === undefined) return [];
     return [`${sha ?? `@${other}`} ${name}`];
   });
+}
+
+/** The log has a line for each: the commit before it, its own, and who made it when. */
+export function stashesIn({ stash }: Around): readonly string[] {
+  const lines = stash["logs/refs/stash"]?.text?.split("\n") ?? [];
+  return lines.flatMap((line) => /^[0-9a-f]+ ([0-9a-f]+) /.exec(line)?.[1] ?? []);
 }
 
 /** Nothing where there is no such folder. */

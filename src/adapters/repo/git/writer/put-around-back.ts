@@ -7,8 +7,10 @@ import type { Anchor, PutBack } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead, refFor } from "../place/checkout.ts";
 import { putFilesBack, type SavedFiles } from "../place/git-files.ts";
 import { operationIn, putOperationBack } from "../place/operation.ts";
+import { asideFolder } from "../place/put-aside.ts";
 import { git } from "../process/run.ts";
-import { type Around, alternates, type IndexBefore, readAround, savedAround } from "./around.ts";
+import { missingAmong } from "../tree/trees.ts";
+import { type Around, alternates, type IndexBefore, readAround, savedAround, stashesIn } from "./around.ts";
 import { makeIndex, makeUsable } from "./make-usable.ts";
 import { putHeadBack } from "./put-head-back.ts";
 
@@ -28,13 +30,18 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
   ]);
   const own = ownOperation(checkout, before);
   // git reads its configuration whenever it is asked anything.
-  const { refs, settings, refsKept, ...kept } = await putSettingsBack(checkout, { before, now, broken }, name);
+  const { refs, refsLost, settings, refsKept, ...kept } = await putSettingsBack(
+    checkout,
+    { before, now, broken },
+    name,
+  );
   const index = await makeIndex(checkout, given, broken);
   const heads = await putHeadBack(checkout, given, { head, before, now }, name);
   const operation = before === undefined ? [] : await putOperationBack(checkout, before.operation);
   return {
     ...heads,
     refs: [...heads.refs, ...refs],
+    ...allLost(heads.refsLost, refsLost),
     ...kept,
     settings: [...settings, ...index, ...(own === undefined ? operation : [])],
     ...(own === undefined ? {} : { operation: own }),
@@ -50,6 +57,11 @@ function ownOperation(checkout: Checkout, before: Around | undefined): string | 
   return isTheirs ? undefined : operationIn(checkout)?.command;
 }
 
+export function allLost(...lists: readonly (readonly string[] | undefined)[]): Pick<PutBack, "refsLost"> {
+  const all = lists.flatMap((list) => list ?? []);
+  return all.length === 0 ? {} : { refsLost: all };
+}
+
 interface Changed {
   readonly before: Around | undefined;
   readonly now: Around;
@@ -62,15 +74,31 @@ export async function putSettingsBack(
   checkout: Checkout,
   { before, now, broken }: Changed,
   name: string,
-): Promise<Pick<PutBack, "refs" | "settings" | "settingsKept" | "refsKept">> {
+): Promise<Pick<PutBack, "refs" | "refsLost" | "settings" | "settingsKept" | "refsKept">> {
   if (before === undefined) return { refs: [], settings: broken, refsKept: [] };
   const wanted = withAddedAlternates(before.settings, now.settings);
   const put = await putFilesBack(checkout.commonDir, wanted, now.settings);
   const settings = [...new Set([...broken, ...put])];
   const refsKept = await keepStashes(checkout, { before, now }, name);
-  const stash = await putFilesBack(checkout.commonDir, before.stash, now.stash);
+  const stash = await putStashesBack(checkout, before, now);
   const settingsKept = await keepSettings(checkout, { settings, now }, name);
-  return { refs: stash.length === 0 ? [] : ["stash"], settings, ...settingsKept, refsKept };
+  return { ...stash, settings, ...settingsKept, refsKept };
+}
+
+/** A list of stashes that are gone would be a broken one. */
+async function putStashesBack(
+  { root, commonDir }: Checkout,
+  before: Around,
+  now: Around,
+): Promise<Pick<PutBack, "refs" | "refsLost">> {
+  const known = new Set(stashesIn(now));
+  const missing = await missingAmong(
+    root,
+    stashesIn(before).filter((sha) => !known.has(sha)),
+  );
+  if (missing.size > 0) return { refs: [], refsLost: ["stash"] };
+  const changed = await putFilesBack(commonDir, before.stash, now.stash);
+  return { refs: changed.length === 0 ? [] : ["stash"] };
 }
 
 /** Commits that an agent made may need the objects of a repository that it borrows from: that one stays, and those before it come back. */
@@ -85,13 +113,13 @@ function withAddedAlternates(before: SavedFiles, now: SavedFiles): SavedFiles {
 
 /** A file that goes may be the person's, from the same moment. It is kept beside the run's journal. */
 async function keepSettings(
-  { commonDir, runId }: Checkout,
+  checkout: Checkout,
   { settings, now }: { readonly settings: readonly string[]; readonly now: Around },
   name: string,
 ): Promise<Pick<PutBack, "settingsKept">> {
   const left = settings.filter((path) => now.settings[path]?.text !== undefined);
   if (left.length === 0) return {};
-  const settingsKept = join(commonDir, "superteam", "runs", runId, "put-back", name);
+  const settingsKept = join(asideFolder(checkout), name);
   for (const path of left) {
     const file = join(settingsKept, path);
     await mkdir(dirname(file), { recursive: true });
@@ -113,10 +141,4 @@ async function keepStashes(
   const lines = made.map((sha, nth) => `update ${refs[nth]} ${sha}\n`);
   if (lines.length > 0) await git(root, ["update-ref", "--stdin"], { input: lines.join("") });
   return refs;
-}
-
-/** The log has a line for each: the commit before it, its own, and who made it when. */
-function stashesIn({ stash }: Around): readonly string[] {
-  const lines = stash["logs/refs/stash"]?.text?.split("\n") ?? [];
-  return lines.flatMap((line) => /^[0-9a-f]+ ([0-9a-f]+) /.exec(line)?.[1] ?? []);
 }

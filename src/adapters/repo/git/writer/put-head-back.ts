@@ -8,9 +8,12 @@ import { commitsBetween } from "../commit/log.ts";
 import { type Checkout, pointHead, readText, refFor } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
+import { updateRefs } from "../tree/saved.ts";
+import { missingAmong } from "../tree/trees.ts";
 import { type Around, isSymbolic, ownRefs } from "./around.ts";
+import { type MovedRef, putRefsBack } from "./put-refs-back.ts";
 
-type HeadTraces = Pick<PutBack, "moved" | "commits" | "branch" | "refs" | "pushed" | "refsKept">;
+type HeadTraces = Pick<PutBack, "moved" | "commits" | "branch" | "refs" | "refsLost" | "pushed" | "refsKept">;
 
 export interface Moves {
   readonly head: Head;
@@ -21,48 +24,44 @@ export interface Moves {
 export async function putHeadBack(checkout: Checkout, given: Anchor, moves: Moves, name: string): Promise<HeadTraces> {
   const { head, before, now } = moves;
   const { root, runId } = checkout;
-  const refs = await movedRefs(checkout, given, moves);
   const isMoved = head.sha !== given.sha;
-  const commits = isMoved ? await commitsBetween(root, given.sha, head.sha) : [];
-  const kept: string[] = [];
-  const keep = (sha: string): string => {
-    const ref = `${refFor(runId, kept.length === 0 ? name : `${name}-${kept.length + 1}`)}.tip`;
-    kept.push(ref);
-    return `update ${ref} ${sha}`;
-  };
-  const lines = [
-    ...(isMoved ? [keep(head.sha)] : []),
-    ...refs.flatMap(({ ref, from, to }) => [
-      ...(from !== undefined && from !== head.sha && !isSymbolic(from) ? [keep(from)] : []),
-      // The ref itself, where an agent made it another name for one.
-      "option no-deref",
-      to === undefined ? `delete ${ref}${isSymbolic(from) ? "" : ` ${from}`}` : `update ${ref} ${to}`,
-    ]),
-  ];
+  const refs = await movedRefs(checkout, given, moves);
+  const missing = refs.length > 0 || isMoved ? await missingAmong(root, [head.sha, ...refs.flatMap(objectsOf)]) : none;
+  const isHere = isMoved && !missing.has(head.sha);
+  const commits = isHere ? await commitsBetween(root, given.sha, head.sha) : [];
+  const left = refs.flatMap(({ from }) => (from === undefined || isSymbolic(from) ? [] : [from]));
+  const keep = [...(isHere ? [head.sha] : []), ...left.filter((sha) => sha !== head.sha && !missing.has(sha))];
+  const kept = keep.map((_, nth) => `${refFor(runId, nth === 0 ? name : `${name}-${nth + 1}`)}.tip`);
+  if (keep.length > 0)
+    await updateRefs(
+      root,
+      keep.map((sha, nth) => `update ${kept[nth]} ${sha}`),
+    );
   if (head.branch !== given.branch || (given.branch === null && isMoved)) await pointHead(root, given);
-  if (lines.length > 0) await git(root, ["update-ref", "--stdin"], { input: `${lines.join("\n")}\n` });
+  const lost = await putRefsBack(checkout, refs, { missing, name });
   const own = given.branch === null ? undefined : `refs/heads/${toBytes(given.branch)}`;
-  const others = refs.filter(({ ref }) => ref !== own && ref !== `refs/heads/${toBytes(head.branch ?? "")}`);
+  // Nothing can follow without it: git says why.
+  if (own !== undefined && lost.has(own)) await git(root, ["update-ref", own, given.sha]);
+  const isOther = ({ ref }: MovedRef) => ref !== own && ref !== `refs/heads/${toBytes(head.branch ?? "")}`;
   const isElsewhere = head.branch !== given.branch;
   return {
     moved: isMoved,
     commits: commits.map(({ subject }) => subject),
     ...(isElsewhere ? { branch: head.branch ?? "no branch" } : {}),
-    refs: others.map(({ ref }) => refText(ref)),
+    refs: refs.filter((each) => isOther(each) && !lost.has(each.ref)).map(({ ref }) => refText(ref)),
+    ...(lost.size === 0 ? {} : { refsLost: [...lost].map(refText) }),
     pushed: pushedIn(before, now, [head.sha, given.sha]),
     refsKept: kept,
   };
 }
 
+const none: ReadonlySet<string> = new Set();
+
+const objectsOf = ({ from, to }: MovedRef): readonly string[] =>
+  [from, to].flatMap((each) => (each === undefined || isSymbolic(each) ? [] : [each]));
+
 /** A branch by its name alone. */
 export const refText = (ref: string): string => toText(ref.replace(/^refs\/(?:heads\/)?/, ""));
-
-interface MovedRef {
-  readonly ref: string;
-  /** undefined where there was none. */
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-}
 
 /** The branch the work is on, other branches and tags, but for those that are checked out in other worktrees: the person works there. */
 async function movedRefs(checkout: Checkout, given: Anchor, { before, now }: Moves): Promise<readonly MovedRef[]> {

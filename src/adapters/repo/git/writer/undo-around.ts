@@ -9,7 +9,7 @@ import { type Checkout, readHead } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { type Around, ownRefs, readAround, savedAround } from "./around.ts";
 import { makeIndex, makeUsable } from "./make-usable.ts";
-import { putSettingsBack } from "./put-around-back.ts";
+import { allLost, putSettingsBack } from "./put-around-back.ts";
 import { putHeadBack, refText } from "./put-head-back.ts";
 import { seeBehindIndex } from "./see-behind-index.ts";
 
@@ -37,6 +37,7 @@ export async function undoAround(
     ...back,
     settings: [...back.settings, ...index, ...hidden],
     refs: [...heads.refs, ...back.refs],
+    ...allLost(heads.refsLost, back.refsLost),
     pushed: heads.pushed,
     refsKept: [...heads.refsKept, ...back.refsKept],
   };

@@ -1,0 +1,38 @@
+// Keeps what HEAD, branches, tags and stashes lead to while agents work (E3b): one that deletes them and has git tidy up would otherwise
+// leave nothing to put back. The refs name commits that others name as well, so `git log --all` shows nothing new; they go with
+// the run.
+
+import type { Head } from "../../../../core/flow/repository.ts";
+import { type Checkout, refFor } from "../place/checkout.ts";
+import { updateRefs } from "../tree/saved.ts";
+import { missingAmong } from "../tree/trees.ts";
+import { type Around, isSymbolic, ownRefs, stashesIn } from "./around.ts";
+
+/** Beyond this they take longer than they are worth; tags come last. */
+const most = 300;
+
+/** What is held already costs nothing. */
+export async function holdObjects(checkout: Checkout, { sha }: Head, around: Around): Promise<void> {
+  const { root, commonDir, runId } = checkout;
+  const key = `${commonDir} ${runId}`;
+  const known = held.get(key) ?? new Set<string>();
+  const fresh = [...new Set([sha, ...stashesIn(around), ...tipsOf(around)])].slice(0, most);
+  const wanted = fresh.filter((each) => !known.has(each));
+  if (wanted.length === 0) return;
+  const missing = await missingAmong(root, wanted);
+  const there = wanted.filter((each) => !missing.has(each));
+  const lines = there.map((each) => `update ${refFor(runId, `held-${each}`)} ${each}`);
+  if (lines.length > 0) await updateRefs(root, lines);
+  held.set(key, new Set([...known, ...wanted]));
+}
+
+/** By run: what is held, and what was not there to be held. */
+const held = new Map<string, ReadonlySet<string>>();
+
+function tipsOf({ refs }: Around): readonly string[] {
+  const own = Object.entries(refs).filter(([ref, at]) => !isSymbolic(at) && ownRefs.some((each) => isIn(each, ref)));
+  const order = ([ref]: [string, string]): number => Number(isIn("refs/tags", ref));
+  return own.sort((one, other) => order(one) - order(other)).map(([, at]) => at);
+}
+
+const isIn = (folder: string, ref: string): boolean => ref.startsWith(`${folder}/`);
