@@ -5,10 +5,12 @@ import type { AroundPutBack, PutBack } from "./repository.ts";
 
 /** A warning each; none when it kept to its work. */
 export function putBackTexts(role: string, back: PutBack): readonly string[] {
-  const { files, uncovered = [], operation } = back;
+  const { files, filesLost, filesKept, uncovered = [], operation } = back;
   const kept = keptText(back);
   const texts = [
-    files.length > 0 && `changed your files: ${listed(files)}. They were restored.${kept}`,
+    files.length > 0 && `changed your files: ${listed(files)}. They were restored.${kept}${leftIn(filesKept)}`,
+    filesLost !== undefined &&
+      `changed files of yours that could not be restored: ${listed(filesLost.files)}. Yours are kept: git show ${filesLost.ref}:<file>`,
     uncovered.length > 0 &&
       `made git see files of yours that it ignored: ${listed(uncovered)}. They are in no commit. Ignore them again to keep them out.`,
     (back.moved || back.branch !== undefined) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,

@@ -73,6 +73,10 @@ export interface AroundPutBack {
 export interface PutBack extends AroundPutBack {
   /** Files of the person's that git does not track, and uncommitted changes of theirs that it had dropped. */
   readonly files: readonly string[];
+  /** Of such, those that could not be put back, and where the person's are kept. */
+  readonly filesLost?: { readonly files: readonly string[]; readonly ref: string };
+  /** The folder with what stood in their place and is in no tree. */
+  readonly filesKept?: string;
   /** Files of the person's that git ignored before, and sees now. */
   readonly uncovered?: readonly string[];
   /** HEAD was on another commit. The work stays in the tree. */
@@ -144,6 +148,8 @@ export interface RestoreOutcome {
   /** HEAD was on another commit or branch. */
   readonly moved: boolean;
   readonly leftAlone: readonly string[];
+  /** The folder to which what stood in the way, and no tree can hold, was moved. */
+  readonly asideIn?: string;
 }
 
 export interface UndoOutcome extends RestoreOutcome {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { utimes, writeFile } from "node:fs/promises";
+import { readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeNested, makeRig } from "./rig.ts";
 
-test("giving back again keeps what was kept before, and names what cannot be given back", async (t) => {
+test("giving back again keeps what was kept before, and moves aside what no tree can hold", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();
   await rig.write("notes.txt", "the person's");
@@ -19,9 +19,9 @@ test("giving back again keeps what was kept before, and names what cannot be giv
   await rig.remove("notes.txt");
   await makeNested(rig, "notes.txt");
   const second = await giveBack();
-  assert.deepEqual([second.restored, second.leftAlone], [[], ["notes.txt"]]);
-  assert.equal(await rig.git("show", `${second.backupRef}:notes.txt`), "first");
-  await rig.remove("notes.txt");
+  assert.deepEqual([second.restored, second.leftAlone], [["notes.txt"], []]);
+  assert.equal(await rig.git("show", `${first.backupRef}:notes.txt`), "first");
+  assert.equal(await readFile(join(second.asideIn ?? "", "notes.txt/file.txt"), "utf8"), "theirs");
   await rig.write("notes.txt", "third");
   const third = await giveBack();
   const kept = [`${third.backupRef}:notes.txt`, `${first.backupRef}:notes.txt`];

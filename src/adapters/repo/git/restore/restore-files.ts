@@ -1,9 +1,13 @@
 // Restores single files from an anchor, such as the person's untracked ones that an agent changed (S1). What is there now is
-// saved under a ref first (E3).
+// saved under a ref first (E3); what no tree can hold is moved beside the run's journal.
 
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { RestoreOutcome, State } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { type BytePath, foldersAbove, toBytes, toText, within } from "../process/paths.ts";
+import { asideFolder, putAside } from "../place/put-aside.ts";
+import { type BytePath, foldersAbove, onDisk, toBytes, toText, within } from "../process/paths.ts";
+import { capture } from "../tree/capture.ts";
 import { compare } from "../tree/compare.ts";
 import { saveBackup } from "../tree/saved.ts";
 import type { Difference } from "../tree/trees.ts";
@@ -15,15 +19,47 @@ export async function restoreFiles(
   paths: readonly string[],
   name: string,
 ): Promise<RestoreOutcome> {
+  const unread = await putUnreadAside(checkout, since, { paths, name });
   const now = await compare(checkout, since, "all");
   const differences = chooseDifferences(now.differences, new Set(paths));
   const backup = { tree: now.seen, isNew: differences.length > 0 };
   const backupRef = await saveBackup(checkout, `${name}-given-back`, backup);
-  const { restored, blocked } = await checkOutPaths(checkout, since.tree, differences);
+  const first = await checkOutPaths(checkout, since.tree, differences);
+  for (const path of first.blocked) await clearTheWay(checkout, path, name);
+  const rest = differences.filter(({ path }) => first.blocked.includes(path));
+  const { restored, blocked } = await checkOutPaths(checkout, since.tree, rest);
+  const back = [...first.restored, ...restored].map(toText);
   const isLeftAlone = within(now.leftAlone);
-  const leftAlone = [...blocked.map(toText), ...paths.filter((path) => isLeftAlone(toBytes(path)))];
-  return { restored: restored.map(toText), backupRef, moved: false, leftAlone };
+  const left = paths.filter((path) => isLeftAlone(toBytes(path)) && !back.includes(path));
+  const aside = unread || rest.length > 0 ? { asideIn: join(asideFolder(checkout), name, "files") } : {};
+  return { restored: back, backupRef, moved: false, leftAlone: [...blocked.map(toText), ...left], ...aside };
 }
+
+/** What is there now cannot be saved under a ref, such as a file that became too large. Says whether there was any. */
+async function putUnreadAside(
+  checkout: Checkout,
+  { leftAlone }: State,
+  { paths, name }: { readonly paths: readonly string[]; readonly name: string },
+): Promise<boolean> {
+  const before = new Set(leftAlone);
+  const unread = new Set((await capture(checkout)).leftAlone);
+  const wanted = paths.filter((path) => !before.has(path) && unread.has(toBytes(path)));
+  for (const path of wanted) await putAway(checkout, toBytes(path), name);
+  return wanted.length > 0;
+}
+
+/** What came into the place of a file, or of a folder above it, and is in no tree: ignored files, a repository. */
+async function clearTheWay(checkout: Checkout, path: BytePath, name: string): Promise<void> {
+  for (const folder of [...foldersAbove(path)].reverse()) {
+    const seen = await lstat(onDisk(checkout.root, folder)).catch(() => undefined);
+    if (seen !== undefined && !seen.isDirectory()) return putAway(checkout, folder, name);
+  }
+  const seen = await lstat(onDisk(checkout.root, path)).catch(() => undefined);
+  if (seen?.isDirectory()) await putAway(checkout, path, name);
+}
+
+const putAway = (checkout: Checkout, path: BytePath, name: string): Promise<void> =>
+  putAside(checkout, onDisk(checkout.root, path), join(name, "files", toText(path).toWellFormed()));
 
 /** The files themselves, and new ones that took the place of a file or of a folder above it. */
 function chooseDifferences(differences: readonly Difference[], names: ReadonlySet<string>): readonly Difference[] {

@@ -46,10 +46,14 @@ export async function compareCaptured(
   also: readonly BytePath[],
 ): Promise<Comparison> {
   const { tree, index, leftAlone: unseen, flagged, unread, indexHash } = await capture(checkout, also);
-  const leftAlone = [...new Set([...since.leftAlone.map(toBytes), ...unseen])].sort();
-  const isLeftAlone = within(leftAlone);
+  const before = since.leftAlone.map(toBytes);
+  const leftAlone = [...new Set([...before, ...unseen])].sort();
+  const [wasLeftAlone, isUnseen, unseenItself] = [within(before), within(unseen), new Set(unseen)];
+  // A file that was there is compared as ever, although there is a repository around it by now.
+  const isLeftAlone = ({ path, change }: Difference): boolean =>
+    wasLeftAlone(path) || unseenItself.has(path) || (change === "added" && isUnseen(path));
   const all = await diffTrees(checkout.root, since.tree, tree);
-  const differences = all.filter(({ path }) => !isLeftAlone(path) && !checkout.isHidden(path));
+  const differences = all.filter((each) => !isLeftAlone(each) && !checkout.isHidden(each.path));
   return { tree, seen: tree, index, differences, leftAlone, unseen, flagged, unread, indexHash };
 }
 

@@ -2,7 +2,7 @@
 // starts from what it finds, so that doing it again after a crash finishes it.
 
 import { type SortedChanges, sortChanges, type WriterChange } from "../../../../core/flow/ownership.ts";
-import type { Anchor, PutBack, WriterTraces } from "../../../../core/flow/repository.ts";
+import type { Anchor, PutBack, RestoreOutcome, WriterTraces } from "../../../../core/flow/repository.ts";
 import type { EndedWriter } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
@@ -12,7 +12,7 @@ import { type Comparison, compare } from "../tree/compare.ts";
 import { writeIndex } from "../tree/index-file.ts";
 import { look } from "../tree/look.ts";
 import { saveBackup, saveState } from "../tree/saved.ts";
-import { type Difference, diffTrees, putEntries } from "../tree/trees.ts";
+import { diffTrees, putEntries } from "../tree/trees.ts";
 import { putAroundBack } from "./put-around-back.ts";
 import { seeBehindIndex } from "./see-behind-index.ts";
 import { wereIgnored } from "./were-ignored.ts";
@@ -23,11 +23,8 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
   const see = (): Promise<Comparison> => compare(checkout, given, "untracked");
   const { found, hidden } = await seeBehindIndex(checkout, { given, before }, see);
   const uncovered = await wereIgnored(checkout, given, found);
-  const sorted = await sortFound(
-    checkout,
-    writer,
-    found.differences.filter(({ path }) => !uncovered.has(path)),
-  );
+  const differences = found.differences.filter(({ path }) => !uncovered.has(path));
+  const sorted = await sortFound(checkout, writer, { ...found, differences });
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
   const theirs = [...uncovered].map(toText).sort();
   const { index, staged } = await putIndexBack(checkout, { given, conflicts }, found, sorted.work);
@@ -39,7 +36,7 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
   const putBack: PutBack = {
     ...around,
     settings: [...around.settings, ...hidden],
-    files: sorted.giveBack,
+    ...(await filesBack(checkout, given, { wanted: sorted.giveBack, back, name })),
     ...(uncovered.size === 0 ? {} : { uncovered: theirs }),
     ...(staged.length === 0 ? {} : { staged }),
     refsKept: [...around.refsKept, ...(back === undefined ? [] : [back.backupRef]), ...stagedRef],
@@ -48,21 +45,44 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
   return { left: { ...left, ref }, changed: sorted.work, dirty: [...sorted.dirty, ...theirs], putBack };
 }
 
+/** One that could not be put back is kept for good, and named. */
+async function filesBack(
+  checkout: Checkout,
+  given: Anchor,
+  {
+    wanted,
+    back,
+    name,
+  }: { readonly wanted: readonly string[]; readonly back: RestoreOutcome | undefined; readonly name: string },
+): Promise<Pick<PutBack, "files" | "filesLost" | "filesKept">> {
+  const isLost = new Set(back?.leftAlone);
+  const lost = wanted.filter((path) => isLost.has(path));
+  const files = wanted.filter((path) => !isLost.has(path));
+  const kept = back?.asideIn === undefined ? {} : { filesKept: back.asideIn };
+  if (lost.length === 0) return { files, ...kept };
+  const ref = await saveBackup(checkout, `${name}-yours-given-back`, { tree: given.tree, isNew: true });
+  return { files, filesLost: { files: lost, ref }, ...kept };
+}
+
 async function sortFound(
   { root }: Checkout,
   { given, ours }: EndedWriter,
-  found: readonly Difference[],
+  { differences, unseen }: Pick<Comparison, "differences" | "unseen">,
 ): Promise<SortedChanges> {
-  if (found.length === 0) return { work: [], giveBack: [], dirty: [] };
+  const unread = unseen.filter((path) => !given.leftAlone.includes(toText(path)));
+  if (differences.length + unread.length === 0) return { work: [], giveBack: [], dirty: [] };
   const uncommitted = new Map((await diffTrees(root, given.sha, given.tree)).map((each) => [each.path, each]));
-  const changes = found.map((now): WriterChange => {
+  const changes = differences.map((now): WriterChange => {
     const was = uncommitted.get(now.path);
     const path = toText(now.path);
     if (was === undefined) return { path, was: "committed", isAsCommitted: false };
     const isAsCommitted = now.newHash === was.oldHash && now.newMode === was.oldMode;
     return { path, was: was.change === "added" ? "untracked" : "edited", isAsCommitted };
   });
-  return sortChanges(changes, new Set(ours));
+  // What became of them is in no tree, so it is no work either.
+  const replaced = unread.filter((path) => uncommitted.has(path)).map(toText);
+  const { work, giveBack, dirty } = sortChanges(changes, new Set(ours));
+  return { work, giveBack: [...giveBack, ...replaced.filter((path) => !ours.includes(path))], dirty };
 }
 
 /** What was staged is in no tree. The person may have staged it themselves, while the writer was at work. */
