@@ -2,7 +2,7 @@
 // reach what lies behind.
 
 import assert from "node:assert/strict";
-import { link, mkdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeFolder, makeRig } from "./rig.ts";
@@ -79,4 +79,48 @@ test("E3b: a folder in the place of a file of git's, or a file in that of a fold
   const { putBack } = await repo.afterWriter({ given, ours: [] }, "w");
   assert.deepEqual([...putBack.settings].sort(), ["hooks/pre-push", "info/exclude"]);
   assert.deepEqual(await state(), before);
+});
+
+for (const [what, deed] of [
+  ["cut", (bytes: Buffer) => bytes.subarray(0, bytes.length - 30)],
+  [
+    "changed in its middle",
+    (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 40), Buffer.alloc(9, 7), bytes.subarray(49)]),
+  ],
+  ["empty", () => Buffer.alloc(0)],
+  ["its beginning and junk", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 12), Buffer.from("junk")])],
+] as const)
+  test(`E11: an index that an agent left ${what} is made again with what was staged, and named`, async (t) => {
+    const rig = await makeRig(t);
+    await rig.write("staged.txt", "staged\n");
+    await rig.git("add", "staged.txt");
+    await rig.write("staged.txt", "edited\n");
+    const index = join(rig.root, ".git/index");
+    const repo = await rig.open();
+    const given = await repo.snapshot("s");
+    for (const end of ["writer", "reader", "interrupted"]) {
+      await writeFile(index, deed(await readFile(index)));
+      const around =
+        end === "writer"
+          ? (await repo.afterWriter({ given, ours: [] }, end)).putBack
+          : end === "reader"
+            ? (await repo.afterReader(given, end)).around
+            : await repo.undoAround(given, Date.now() + 60_000, end);
+      assert.deepEqual([around?.settings, await rig.git("show", ":staged.txt")], [["index"], "staged\n"], end);
+      assert.equal(await rig.read("staged.txt"), "edited\n");
+    }
+  });
+
+test("E11: a split index whose other half an agent removed is made again", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  await rig.git("update-index", "--split-index");
+  const whole = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual(whole.putBack.settings, [], "one that git can read stays");
+  const shared = (await readdir(join(rig.root, ".git"))).filter((name) => name.startsWith("sharedindex"));
+  assert.equal(shared.length, 1);
+  for (const name of shared) await rm(join(rig.root, ".git", name));
+  const { putBack } = await repo.afterWriter({ given, ours: [] }, "x");
+  assert.deepEqual([putBack.settings, await rig.git("status", "--porcelain")], [["index"], ""]);
 });

@@ -2,6 +2,8 @@
 // an index or a list of refs that it cannot read each of its commands fails, and it waits for a pipe in the place of a file until
 // its time limit. So this looks before git is asked anything.
 
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { State } from "../../../../core/flow/repository.ts";
@@ -11,7 +13,7 @@ import { firstBytes } from "../../../files/small-file.ts";
 import { type Checkout, packedRef, readText } from "../place/checkout.ts";
 import { moveAway } from "../place/git-files.ts";
 import { toBytes, toText } from "../process/paths.ts";
-import { git } from "../process/run.ts";
+import { git, tryGit } from "../process/run.ts";
 
 /** All but the index: see `makeIndex`. Gives the names of the files that it recreated or removed, as git's own files are named. */
 export async function makeUsable(checkout: Checkout, given: State): Promise<readonly string[]> {
@@ -96,20 +98,38 @@ export async function makeIndex(
   made: readonly string[],
 ): Promise<readonly string[]> {
   const file = join(gitDir, "index");
-  if (isIndex(file) && !made.includes("index")) return [];
+  if (!made.includes("index") && (await isIndex(root, file))) return [];
   await moveAway(file);
   if (index !== undefined) await git(root, ["read-tree", index]);
   return made.includes("index") ? [] : ["index"];
 }
 
-/** An index that is not there is an empty one. */
-function isIndex(file: string): boolean {
+/** An index that is not there is an empty one. git itself reads one that was cut, and takes what is missing for something else. */
+async function isIndex(root: string, file: string): Promise<boolean> {
+  const bytes = indexBytes(file);
+  if (bytes === undefined) return false;
+  if (bytes.length === 0) return true;
+  const isWhole = bytes.toString("latin1", 0, 4) === "DIRC" && endsWithHash(bytes);
+  // It may be half of one: git knows where the other is.
+  return isWhole && (!bytes.includes("link") || (await tryGit(root, ["ls-files", "-s", "--", ".git"])).code === 0);
+}
+
+/** None where there is no file; undefined where there is something else. */
+function indexBytes(file: string): Buffer | undefined {
   try {
-    const begin = firstBytes(file, 12);
-    return begin.length === 12 && begin.toString("latin1", 0, 4) === "DIRC";
+    return statSync(file).size === 0 ? undefined : firstBytes(file, Number.POSITIVE_INFINITY);
   } catch (cause) {
-    return codeOf(cause) === "ENOENT";
+    return codeOf(cause) === "ENOENT" ? Buffer.alloc(0) : undefined;
   }
+}
+
+/** Of all that is before it, in the repository's own format, or nothing but zeros where git is not to compute it. */
+function endsWithHash(bytes: Buffer): boolean {
+  const kinds = [["sha1", 20] as const, ["sha256", 32] as const];
+  return kinds.some(([kind, length]) => {
+    const end = bytes.subarray(-length);
+    return end.equals(createHash(kind).update(bytes.subarray(0, -length)).digest()) || end.equals(Buffer.alloc(length));
+  });
 }
 
 async function makeAnew(folder: string, name: string, bytes: string): Promise<readonly string[]> {
