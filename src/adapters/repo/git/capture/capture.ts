@@ -4,6 +4,7 @@
 import { hash } from "node:crypto";
 import { access, constants, lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../../../files/present.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { GitFailed, git, tryGit } from "../process/run.ts";
@@ -195,8 +196,10 @@ async function fateOf(
 ): Promise<keyof Sorted> {
   for (const folder of foldersAbove(path)) if (await isLinked(folder)) return "gone";
   const file = onDisk(root, path);
-  const seen = await lstat(file).catch(() => undefined);
-  if (seen === undefined) return "gone";
+  const seen = await lstat(file).catch(codeOf);
+  // In a folder that nobody may look into nothing is known to be gone.
+  if (seen === "EACCES") return "leftAlone";
+  if (typeof seen !== "object") return "gone";
   if (seen.isSymbolicLink()) return "present";
   if (!seen.isFile()) return "gone";
   if (seen.size > largest) return "leftAlone";

@@ -10,6 +10,7 @@ import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { withIndexOf } from "../tree/index-file.ts";
 import { type Difference, repositoryMode } from "../tree/trees.ts";
+import { openFolders } from "./open-folders.ts";
 
 export interface PathsCheckedOut {
   readonly restored: readonly BytePath[];
@@ -43,6 +44,25 @@ export async function ignoredAmong(root: string, files: readonly Difference[]): 
 }
 
 async function checkOutThese(
+  checkout: Checkout,
+  tree: string,
+  files: readonly Difference[],
+): Promise<readonly BytePath[]> {
+  const paths = files.map(({ path }) => path);
+  const { isDenied, close } = await openFolders(checkout.root, paths);
+  try {
+    const blocked = await checkOutOpen(
+      checkout,
+      tree,
+      files.filter(({ path }) => !isDenied(path)),
+    );
+    return [...paths.filter(isDenied), ...blocked];
+  } finally {
+    await close();
+  }
+}
+
+async function checkOutOpen(
   checkout: Checkout,
   tree: string,
   files: readonly Difference[],

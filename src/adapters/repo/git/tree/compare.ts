@@ -2,6 +2,7 @@
 
 import { lstat } from "node:fs/promises";
 import type { State } from "../../../../core/flow/repository.ts";
+import { codeOf } from "../../../files/present.ts";
 import { capture } from "../capture/capture.ts";
 import type { Unread } from "../capture/last-capture.ts";
 import type { Checkout } from "../place/checkout.ts";
@@ -45,16 +46,26 @@ export async function compareCaptured(
   since: State,
   also: readonly BytePath[],
 ): Promise<Comparison> {
-  const { tree, index, leftAlone: unseen, flagged, unread, indexHash } = await capture(checkout, also);
+  const { tree, index, leftAlone: found, flagged, unread, indexHash } = await capture(checkout, also);
+  const all = await diffTrees(checkout.root, since.tree, tree);
+  const unseen = [...new Set([...found, ...(await outOfReach(checkout.root, all))])].sort();
   const before = since.leftAlone.map(toBytes);
   const leftAlone = [...new Set([...before, ...unseen])].sort();
   const [wasLeftAlone, isUnseen, unseenItself] = [within(before), within(unseen), new Set(unseen)];
   // A file that was there is compared as ever, although there is a repository around it by now.
   const isLeftAlone = ({ path, change }: Difference): boolean =>
     wasLeftAlone(path) || unseenItself.has(path) || (change === "added" && isUnseen(path));
-  const all = await diffTrees(checkout.root, since.tree, tree);
   const differences = all.filter((each) => !isLeftAlone(each) && !checkout.isHidden(each.path));
   return { tree, seen: tree, index, differences, leftAlone, unseen, flagged, unread, indexHash };
+}
+
+/** Paths that only seem to be gone: nobody may look into their folder. */
+async function outOfReach(root: string, differences: readonly Difference[]): Promise<readonly BytePath[]> {
+  const found: BytePath[] = [];
+  for (const { path, change } of differences) {
+    if (change === "deleted" && (await lstat(onDisk(root, path)).catch(codeOf)) === "EACCES") found.push(path);
+  }
+  return found;
 }
 
 /** Paths that a tree has lost and the disk has not. */

@@ -1,11 +1,12 @@
 // The end of a writer (E3b): everything is compared with what it was given, and what is not its work is put back. Each step
 // starts from what it finds, so that doing it again after a crash finishes it.
 
+import { existsSync } from "node:fs";
 import { type SortedChanges, sortChanges, type WriterChange } from "../../../../core/flow/ownership.ts";
 import type { Anchor, PutBack, RestoreOutcome, WriterTraces } from "../../../../core/flow/repository.ts";
 import type { EndedWriter } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { toText } from "../process/paths.ts";
+import { onDisk, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { restoreFiles } from "../restore/restore-files.ts";
 import { type Comparison, compare } from "../tree/compare.ts";
@@ -79,10 +80,11 @@ async function sortFound(
     const isAsCommitted = now.newHash === was.oldHash && now.newMode === was.oldMode;
     return { path, was: was.change === "added" ? "untracked" : "edited", isAsCommitted };
   });
-  // What became of them is in no tree, so it is no work either.
-  const replaced = unread.filter((path) => uncommitted.has(path)).map(toText);
   const { work, giveBack, dirty } = sortChanges(changes, new Set(ours));
-  return { work, giveBack: [...giveBack, ...replaced.filter((path) => !ours.includes(path))], dirty };
+  // What became of them is in no tree, so it is no work either. In a folder that nobody may look into they are as they were.
+  const theirs = unread.filter((path) => uncommitted.has(path) && !ours.includes(toText(path)));
+  const replaced = theirs.filter((path) => existsSync(onDisk(root, path))).map(toText);
+  return { work, giveBack: [...giveBack, ...replaced], dirty };
 }
 
 /** What was staged is in no tree. The person may have staged it themselves, while the writer was at work. */

@@ -1,0 +1,51 @@
+// What agents leave in folders that may not be written to or looked into, tried by a person who is not root: no folder is closed to root.
+//   node closed-folders.ts <an empty folder>
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { committed, order } from "../../contracts/repo/order.ts";
+import { repositoryWith } from "../../rig/prepared.ts";
+import { beginning, type Rig, rigIn } from "./rig.ts";
+
+const folder = process.argv[2] ?? "";
+
+async function begin(name: string): Promise<Rig> {
+  const rig = rigIn(join(folder, name));
+  await mkdir(rig.root);
+  repositoryWith(rig.root, { ...beginning, files: { "src/a.txt": "committed\n", "b.txt": "one\n" } });
+  await rig.write("src/a.txt", "edited\n");
+  await rig.write("src/mine.txt", "untracked\n");
+  return rig;
+}
+
+const shell = (rig: Rig, command: string) => execFileSync("sh", ["-c", command], { cwd: rig.root });
+const modules = "mkdir -p mod/x && touch mod/x/a && chmod -R a-w mod && echo two > src/a.txt && chmod a-w src";
+
+/** Read-only ones, as tools make them that keep modules, are undone like any others. */
+for (const end of ["restore", "reader"] as const) {
+  const rig = await begin(end);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  shell(rig, modules);
+  if (end === "restore") await repo.restore(given, "r");
+  else await repo.afterReader(given, "r");
+  assert.deepEqual([await rig.read("src/a.txt"), await rig.exists("mod")], ["edited\n", false], end);
+  assert.equal((await stat(join(rig.root, "src"))).mode & 0o777, 0o555, "the folder is as the agent left it");
+  shell(rig, "chmod u+w src");
+}
+
+/** What is in one that nobody may look into is neither deleted nor clobbered. */
+{
+  const rig = await begin("closed");
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  shell(rig, "echo two > b.txt && chmod 000 src");
+  const { changed, left } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([changed, (await repo.changes(given)).leftAlone], [["b.txt"], ["src/a.txt", "src/mine.txt"]]);
+  assert.deepEqual(committed(await repo.commit(order(given, { tree: left.tree }))).files, ["b.txt"]);
+  await repo.restore(given, "r");
+  shell(rig, "chmod 755 src");
+  assert.deepEqual([await rig.read("src/a.txt"), await rig.read("src/mine.txt")], ["edited\n", "untracked\n"]);
+}
