@@ -8,7 +8,7 @@ import { isMissing } from "./present.ts";
  * At most so many bytes from its start. Throws what the system says, and `EINVAL` for a pipe or a device, whose reading
  * might never end.
  */
-export function firstBytes(path: string, limit: number): Buffer {
+export function firstBytes(path: string | Buffer, limit: number): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(file);

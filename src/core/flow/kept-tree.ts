@@ -7,6 +7,7 @@ export const KeptTree = z.object({
   branch: z.string().nullable(),
   tree: z.string(),
   index: z.string().exactOptional(),
+  bytes: z.string().exactOptional(),
   ref: z.string(),
   leftAlone: z.array(z.string()).readonly(),
   excludes: z.array(z.string()).readonly().exactOptional(),

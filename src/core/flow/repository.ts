@@ -17,6 +17,8 @@ export interface State extends Head {
   readonly tree: string;
   /** The index as a tree: what is staged. Not there when it has conflicts, or nobody knows. */
   readonly index?: string;
+  /** A tree of uncommitted files that git's filters change, as they are byte for byte. Not there when they change none. */
+  readonly bytes?: string;
   /** Nested repositories and files over 10 MB: left alone. */
   readonly leftAlone: readonly string[];
   /** Ignore rules of this clone alone, as lines. */

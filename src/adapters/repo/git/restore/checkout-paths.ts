@@ -4,12 +4,13 @@
 // Ignore rules are restored first. A file that was ignored before somebody changed the rules, or added it by force, looks
 // new, and may be anything: the person's keys, or all their dependencies.
 
-import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
+import { chmod, lstat, readdir, rmdir, stat, unlink } from "node:fs/promises";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { withIndexOf } from "../tree/index-file.ts";
 import { type Difference, repositoryMode } from "../tree/trees.ts";
+import { type Kept, putBytes } from "./bytes.ts";
 import { openFolders } from "./open-folders.ts";
 
 export interface PathsCheckedOut {
@@ -18,18 +19,18 @@ export interface PathsCheckedOut {
   readonly blocked: readonly BytePath[];
 }
 
-/** `differences` lead from `tree` to what is on disk now. */
+/** `differences` lead from the tree to what is on disk now. */
 export async function checkOutPaths(
   checkout: Checkout,
-  tree: string,
+  state: Kept,
   differences: readonly Difference[],
 ): Promise<PathsCheckedOut> {
   const files = differences.filter((each) => each.oldMode !== repositoryMode && each.newMode !== repositoryMode);
   const rules = files.filter(({ path }) => /(^|\/)\.gitignore(\/|$)/.test(path));
-  await checkOutThese(checkout, tree, rules);
+  await checkOutThese(checkout, state, rules);
   const ignored = await ignoredAmong(checkout.root, files);
   const chosen = files.filter(({ path }) => !ignored.has(path));
-  const blocked = new Set(await checkOutThese(checkout, tree, chosen));
+  const blocked = new Set(await checkOutThese(checkout, state, chosen));
   const restored = chosen.map(({ path }) => path).filter((path) => !blocked.has(path));
   return { restored, blocked: [...blocked] };
 }
@@ -45,7 +46,7 @@ export async function ignoredAmong(root: string, files: readonly Difference[]): 
 
 async function checkOutThese(
   checkout: Checkout,
-  tree: string,
+  state: Kept,
   files: readonly Difference[],
 ): Promise<readonly BytePath[]> {
   const paths = files.map(({ path }) => path);
@@ -53,7 +54,7 @@ async function checkOutThese(
   try {
     const blocked = await checkOutOpen(
       checkout,
-      tree,
+      state,
       files.filter(({ path }) => !isDenied(path)),
     );
     return [...paths.filter(isDenied), ...blocked];
@@ -64,7 +65,7 @@ async function checkOutThese(
 
 async function checkOutOpen(
   checkout: Checkout,
-  tree: string,
+  state: Kept,
   files: readonly Difference[],
 ): Promise<readonly BytePath[]> {
   for (const { path, change } of files) if (change === "added") await remove(checkout.root, path);
@@ -75,7 +76,7 @@ async function checkOutOpen(
     if (change === "added") continue;
     ((await isFree(checkout.root, path)) ? wanted : blocked).push(path);
   }
-  await write(checkout, tree, wanted);
+  await write(checkout, state, wanted);
   return blocked;
 }
 
@@ -118,10 +119,23 @@ async function removeEmptyFolders(folder: Buffer): Promise<boolean> {
   return await removeIfEmpty(folder);
 }
 
-async function write(checkout: Checkout, tree: string, paths: readonly BytePath[]): Promise<void> {
+async function write(checkout: Checkout, state: Kept, paths: readonly BytePath[]): Promise<void> {
   if (paths.length === 0) return;
   const input = paths.map((path) => `${path}\0`).join("");
-  await withIndexOf(checkout, tree, (index) =>
+  const closed = await closedTo(checkout.root, paths);
+  await withIndexOf(checkout, state.tree, (index) =>
     git(checkout.root, ["checkout-index", "--force", "-z", "--stdin"], { index, input }),
   );
+  await putBytes(checkout.root, state, paths);
+  for (const { file, others } of closed) await chmod(file, ((await stat(file)).mode & 0o700) | others);
+}
+
+/** git makes files anew, readable for all. One that others could not read stays so. */
+async function closedTo(root: string, paths: readonly BytePath[]) {
+  const found: { readonly file: Buffer; readonly others: number }[] = [];
+  for (const file of paths.map((path) => onDisk(root, path))) {
+    const seen = await lstat(file).catch(() => undefined);
+    if (seen?.isFile() && (seen.mode & 0o044) !== 0o044) found.push({ file, others: seen.mode & 0o077 });
+  }
+  return found;
 }

@@ -24,10 +24,10 @@ export async function restoreFiles(
   const differences = chooseDifferences(now.differences, new Set(paths));
   const backup = { tree: now.seen, isNew: differences.length > 0 };
   const backupRef = await saveBackup(checkout, `${name}-given-back`, backup);
-  const first = await checkOutPaths(checkout, since.tree, differences);
+  const first = await checkOutPaths(checkout, since, differences);
   for (const path of first.blocked) await clearTheWay(checkout, path, name);
   const rest = differences.filter(({ path }) => first.blocked.includes(path));
-  const { restored, blocked } = await checkOutPaths(checkout, since.tree, rest);
+  const { restored, blocked } = await checkOutPaths(checkout, since, rest);
   const back = [...first.restored, ...restored].map(toText);
   const isLeftAlone = within(now.leftAlone);
   const left = paths.filter((path) => isLeftAlone(toBytes(path)) && !back.includes(path));

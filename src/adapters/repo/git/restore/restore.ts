@@ -62,7 +62,7 @@ async function makePass(checkout: Checkout, { to, around }: Target, name: string
   const backup = { tree: now.seen, index: now.index, tip: tips[0], isNew };
   const backupRef = await saveBackup(checkout, `${name}-given-up`, backup);
   if (tips[1] !== undefined) await saveBackup(checkout, `${name}-other-given-up`, { ...backup, tip: tips[1] });
-  const { restored, blocked } = await checkOutPaths(checkout, to.tree, now.differences);
+  const { restored, blocked } = await checkOutPaths(checkout, to, now.differences);
   if (head.branch !== to.branch) await pointHead(checkout.root, to);
   if (moved) await git(checkout.root, ["update-ref", "-m", "superteam: back to the anchor", "HEAD", to.sha]);
   if (around !== undefined) await putOperationBack(checkout, around.operation);

@@ -65,7 +65,7 @@ async function undoFiles(checkout: Checkout, work: PendingCommit): Promise<strin
   const isOwn = within(ownPaths);
   const isUnread = within(found.leftAlone);
   const chosen = differences.filter(({ path, change }) => !isUnread(path) && (change === "deleted" || isOwn(path)));
-  const { restored } = await checkOutPaths(checkout, before, chosen);
+  const { restored } = await checkOutPaths(checkout, { tree: before }, chosen);
   const left = differences.map(({ path }) => path).filter((path) => !restored.includes(path));
   return inWords(backupRef, restored, left);
 }

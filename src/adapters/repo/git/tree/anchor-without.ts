@@ -3,8 +3,9 @@
 import type { Anchor, State, UncommittedWork } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
+import { bytesIn } from "../restore/bytes.ts";
 import { saveState } from "./saved.ts";
-import { applyDifferences, diffTrees } from "./trees.ts";
+import { applyDifferences, diffTrees, emptyTree } from "./trees.ts";
 
 /** Saves the state. */
 export async function anchorWithout(
@@ -21,8 +22,9 @@ export async function anchorWithout(
  * The work's files, and what is staged of them, are what they were before it. Where somebody has committed such a file since,
  * their commit counts: the file is what it is there.
  */
-export async function stateWithout(checkout: Checkout, at: State, work: UncommittedWork): Promise<State> {
+export async function stateWithout(checkout: Checkout, state: State, work: UncommittedWork): Promise<State> {
   const { root } = checkout;
+  const { bytes: _, ...at } = state;
   const isOfWork = namedIn(work.files);
   const isCommitted = namedIn((await diffTrees(root, work.start.sha, at.sha)).map(({ path }) => toText(path)));
   const without = async (from: string, before: string): Promise<string> => {
@@ -33,8 +35,14 @@ export async function stateWithout(checkout: Checkout, at: State, work: Uncommit
     return await applyDifferences(checkout, from, [...asBefore, ...asCommitted]);
   };
   const tree = await without(at.tree, work.start.tree);
-  if (at.index === undefined || work.start.index === undefined) return { ...at, tree };
-  return { ...at, tree, index: await without(at.index, work.start.index) };
+  const [now, then] = await Promise.all([bytesIn(root, state.bytes), bytesIn(root, work.start.bytes)]);
+  const kept = [
+    ...now.filter((each) => !isOfWork(each)),
+    ...then.filter((each) => isOfWork(each) && !isCommitted(each)),
+  ];
+  const bytes = kept.length === 0 ? {} : { bytes: await applyDifferences(checkout, emptyTree(tree), kept) };
+  if (at.index === undefined || work.start.index === undefined) return { ...at, tree, ...bytes };
+  return { ...at, tree, ...bytes, index: await without(at.index, work.start.index) };
 }
 
 function namedIn(paths: readonly string[]): (difference: { readonly path: string }) => boolean {

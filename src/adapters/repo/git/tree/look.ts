@@ -5,6 +5,7 @@ import { capture } from "../capture/capture.ts";
 import { diskNow } from "../capture/file-identity.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
+import { saveBytes } from "../restore/bytes.ts";
 import { type IndexBefore, identityOfIndex, readAround, saveAround } from "../writer/around.ts";
 import { holdObjects } from "../writer/hold-objects.ts";
 import { readExcludes } from "./excludes.ts";
@@ -21,11 +22,13 @@ async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before
     readHead(checkout),
     capture(checkout),
   ]);
+  const bytes = await saveBytes(checkout, { ...head, tree });
   const excludes = readExcludes(checkout);
   const state = {
     ...head,
     tree,
     ...(index === undefined ? {} : { index }),
+    ...(bytes === undefined ? {} : { bytes }),
     leftAlone: leftAlone.map(toText),
     ...(excludes.length === 0 ? {} : { excludes }),
   };

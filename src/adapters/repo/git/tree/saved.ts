@@ -1,6 +1,6 @@
 // States saved under refs of the run (E3). A ref names a tree, which `git log --all` does not show; only commits that were
 // taken back have a ref to a commit. What belongs to one state has one name: `<name>` is the tree, `<name>.index` the index,
-// `<name>.tip` a commit. A name has no dot of its own.
+// `<name>.bytes` what git's filters change, `<name>.tip` a commit. A name has no dot of its own.
 
 import type { TakenBack } from "../../../../ports/repo.ts";
 import { type Checkout, refFor } from "../place/checkout.ts";
@@ -11,6 +11,7 @@ import { askStanding } from "../process/standing.ts";
 export interface SavedState {
   readonly tree: string;
   readonly index?: string | undefined;
+  readonly bytes?: string | undefined;
   /** A commit that is on no branch any more. */
   readonly tip?: string | undefined;
 }
@@ -18,10 +19,11 @@ export interface SavedState {
 /** Gives the ref of the tree. */
 export async function saveState(checkout: Checkout, name: string, state: SavedState): Promise<string> {
   const ref = refFor(checkout.runId, name);
-  const { tree, index, tip } = state;
+  const { tree, index, bytes, tip } = state;
   const lines = [
     `update ${ref} ${tree}`,
     ...(index === undefined || index === tree ? [] : [`update ${ref}.index ${index}`]),
+    ...(bytes === undefined ? [] : [`update ${ref}.bytes ${bytes}`]),
     ...(tip === undefined ? [] : [`update ${ref}.tip ${tip}`]),
   ];
   await updateRefs(checkout.root, lines);

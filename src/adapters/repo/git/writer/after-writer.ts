@@ -20,6 +20,7 @@ import { wereIgnored } from "./were-ignored.ts";
 
 export async function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): Promise<WriterTraces> {
   const { given } = writer;
+  const { bytes: _, ...asGiven } = given;
   const { conflicts, index: before, ...around } = await putAroundBack(checkout, given, name);
   const see = (): Promise<Comparison> => compare(checkout, given, "untracked");
   const { found, hidden } = await seeBehindIndex(checkout, { given, before }, see);
@@ -31,8 +32,14 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
   const { index, staged } = await putIndexBack(checkout, { given, conflicts }, found, sorted.work);
   const stagedRef = staged.length === 0 ? [] : [await keepIndex(checkout, found, name)];
   const isAsFound = back === undefined && uncovered.size === 0;
-  const state = isAsFound ? { ...given, tree: found.tree } : await look(checkout);
-  const left = { ...given, ...state, ...(index === undefined ? {} : { index }), sha: given.sha, branch: given.branch };
+  const state = isAsFound ? { tree: found.tree } : await look(checkout);
+  const left = {
+    ...asGiven,
+    ...state,
+    ...(index === undefined ? {} : { index }),
+    sha: given.sha,
+    branch: given.branch,
+  };
   const isSame = left.tree === given.tree && left.index === given.index;
   const putBack: PutBack = {
     ...around,
