@@ -116,3 +116,13 @@ test("E11: an agent that breaks HEAD, branch, index, configuration and list of r
     assert.equal(cli.git("symbolic-ref", "HEAD"), "refs/heads/main");
   }
 });
+
+test("E11: an agent that removes all that superteam saved, and has git clean up, ends the run in plain words, and it can be aborted", async (context) => {
+  const forget = "git for-each-ref --format='delete %(refname)' refs/superteam | git update-ref --stdin";
+  const { cli, exit } = await after(context, `${forget}; git gc -q --prune=now`);
+  for (const { stderr } of [exit, await cli.go("resume")])
+    assert.match(stderr, /had saved of the files in .* is gone: .*This run cannot be continued\.\n.*superteam abort/s);
+  const aborted = await cli.go("abort");
+  assert.equal(aborted.code, 0, aborted.stderr);
+  assert.equal(cli.active, undefined);
+});

@@ -7,6 +7,7 @@ import { statSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { State } from "../../../../core/flow/repository.ts";
+import { OutsideFailure } from "../../../../ports/failure.ts";
 import { refuseReplaced } from "../../../files/git-identity.ts";
 import { codeOf } from "../../../files/present.ts";
 import { firstBytes } from "../../../files/small-file.ts";
@@ -14,6 +15,7 @@ import { type Checkout, packedRef, readText } from "../place/checkout.ts";
 import { moveAway } from "../place/git-files.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
+import { missingAmong } from "../tree/trees.ts";
 
 /** All but the index: see `makeIndex`. Gives the names of the files that it recreated or removed, as git's own files are named. */
 export async function makeUsable(checkout: Checkout, given: State): Promise<readonly string[]> {
@@ -27,6 +29,14 @@ export async function makeUsable(checkout: Checkout, given: State): Promise<read
     ...(await makeHead(checkout, given)),
   ];
   return [...new Set([...pipes, ...made])].sort();
+}
+
+/** Without what the agent was given nothing can be compared with it, nor put back. */
+export async function refuseForgotten({ root }: Checkout, { tree }: State): Promise<void> {
+  if ((await missingAmong(root, [tree])).size === 0) return;
+  const what = `What superteam had saved of the files in ${root} is gone: the refs below refs/superteam/ were removed and git cleaned up, while the run was at work.`;
+  const left = "The files are as they are, with all that the agent did. This run cannot be continued.";
+  throw new OutsideFailure("disturbed", `${what}\n${left}\nLook at them (git status), then: superteam abort`);
 }
 
 async function removePipes({ gitDir, commonDir }: Checkout): Promise<readonly string[]> {

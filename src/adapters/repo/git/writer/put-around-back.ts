@@ -11,7 +11,7 @@ import { asideFolder } from "../place/put-aside.ts";
 import { git } from "../process/run.ts";
 import { missingAmong } from "../tree/trees.ts";
 import { type Around, alternates, type IndexBefore, readAround, savedAround, stashesIn } from "./around.ts";
-import { makeIndex, makeUsable } from "./make-usable.ts";
+import { makeIndex, makeUsable, refuseForgotten } from "./make-usable.ts";
 import { putHeadBack } from "./put-head-back.ts";
 
 interface Back extends Omit<PutBack, "files" | "staged"> {
@@ -36,6 +36,7 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
     name,
   );
   const index = await makeIndex(checkout, given, broken);
+  await refuseForgotten(checkout, given);
   const heads = await putHeadBack(checkout, given, { head, before, now }, name);
   const operation = before === undefined ? [] : await putOperationBack(checkout, before.operation);
   return {

@@ -8,7 +8,7 @@ import { capture } from "../capture/capture.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { type Around, ownRefs, readAround, savedAround } from "./around.ts";
-import { makeIndex, makeUsable } from "./make-usable.ts";
+import { makeIndex, makeUsable, refuseForgotten } from "./make-usable.ts";
 import { allLost, putSettingsBack } from "./put-around-back.ts";
 import { putHeadBack, refText } from "./put-head-back.ts";
 import { seeBehindIndex } from "./see-behind-index.ts";
@@ -30,6 +30,7 @@ export async function undoAround(
   const before = await withLater(checkout, saved, { now, moment: goneAt, broken });
   const back = await putSettingsBack(checkout, { before, now, broken }, name);
   const index = await makeIndex(checkout, since, broken);
+  await refuseForgotten(checkout, since);
   const heads = await putHeadBack(checkout, { ...since, ...head }, { head, before, now }, name);
   const see = () => capture(checkout);
   const { hidden } = await seeBehindIndex(checkout, { given: since, before: saved }, see);
@@ -52,6 +53,7 @@ export async function changedAround(checkout: Checkout, since: Anchor): Promise<
     readAround(checkout),
   ]);
   const index = await makeIndex(checkout, since, broken);
+  await refuseForgotten(checkout, since);
   if (before === undefined) return since.around === undefined ? [] : undefined;
   const own = [head.branch, since.branch].map((branch) => `refs/heads/${toBytes(branch ?? "")}`);
   const refs = differing(before.refs, now.refs)
