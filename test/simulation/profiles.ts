@@ -155,6 +155,8 @@ function ofWriters(): readonly Deed[] {
     "agent commits a secret and removes it",
     "agent switches branches",
     "agent amends",
+    "agent ignores nothing",
+    "agent stages what is ignored",
   ];
 }
 

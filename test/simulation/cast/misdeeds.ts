@@ -1,7 +1,7 @@
 // What agents do that nobody asked them for.
 
 import type { Deed } from "../machine/faults.ts";
-import { count, type Machine } from "../machine/machine.ts";
+import { count, keys, type Machine } from "../machine/machine.ts";
 import { lettersOf, spoilt } from "../ports/suite.ts";
 import { headOf } from "../repo/repository.ts";
 import type { Act } from "./parts.ts";
@@ -26,6 +26,8 @@ const doings: Readonly<Record<Deed, Doing>> = {
   },
   "agent breaks the tree": one("breaks the tree", ({ hands }) => hands.write("broken.txt", "oh\n")),
   "agent stages": one("stages its letters", ({ hands }) => hands.stage("letters")),
+  "agent ignores nothing": one("has git ignore nothing", ({ hands }) => hands.write(".gitignore", "\n")),
+  "agent stages what is ignored": one("stages what git ignores", ({ hands }) => hands.stage(keys)),
   "agent switches branches": one("switches to another branch", ({ hands }) => hands.checkout("elsewhere")),
   "agent makes a branch": ({ hands, clone }) => {
     const { branch } = headOf(clone.repository);
@@ -63,7 +65,7 @@ const doings: Readonly<Record<Deed, Doing>> = {
 };
 
 const personFile = ({ chance, written }: Machine): string =>
-  chance.pick(written.size > 0 ? [...written.keys()] : ["notes.txt"]);
+  chance.pick([...written.keys()].filter((path) => path !== keys));
 
 const ofReaders: readonly Deed[] = [
   ...(["agent leaves a file", "agent leaves a file", "agent makes a branch", "agent switches branches"] as const),

@@ -9,6 +9,8 @@ export const deeds = [
   "agent deletes the person's file",
   "agent breaks the tree",
   "agent stages",
+  "agent ignores nothing",
+  "agent stages what is ignored",
   "agent switches branches",
   "agent makes a branch",
   "agent leaves a file",

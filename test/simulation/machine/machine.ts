@@ -136,6 +136,9 @@ export interface Machine {
 /** Who the person is: how they have set superteam up, and what they always say. */
 export type PersonHabits = Pick<Machine, "config" | "answers">;
 
+/** Of the person's, and ignored by git. What an agent writes into such a file is not put back. */
+export const keys = "keys.log";
+
 export function makeMachine(chance: Chance, spared: ReadonlySet<number>, habits: PersonHabits): Machine {
   const scheduler = new Scheduler(chance, Date.UTC(2026, 0, 2));
   const clone = makeClone({ "README.md": "# Letters\n", ".gitignore": "*.log\n" }, () => scheduler.now());
@@ -151,6 +154,7 @@ export function makeMachine(chance: Chance, spared: ReadonlySet<number>, habits:
     spared,
   };
   personWrites(machine, "notes.txt", "do not touch\n");
+  personWrites(machine, keys, "private\n");
   const header = { runId, pipeline: outlineOf(superteam), input: { goal, documents: paths, wishes: {} }, startedAt: 0 };
   machine.entries = [{ seq: 1, at: 0, type: "run", header }];
   machine.synced = 1;

@@ -8,6 +8,7 @@ import { look, saveBackup, saveState } from "./anchors.ts";
 import { compare } from "./compare.ts";
 import { isSame } from "./content.ts";
 import { commitsBetween, subjectOf } from "./history.ts";
+import { isIgnored } from "./ignore.ts";
 import {
   type Checkout,
   headOf,
@@ -19,7 +20,7 @@ import {
   treeNamed,
 } from "./repository.ts";
 import { restore, restoreFiles } from "./restore.ts";
-import { differencesOf, withDifferences } from "./trees.ts";
+import { type Difference, differencesOf, withDifferences } from "./trees.ts";
 
 export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, name: string): WriterTraces {
   const heads = putHeadBack(checkout, given, name);
@@ -27,7 +28,10 @@ export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, na
   const { repository } = clone;
   const committed = treeNamed(repository, given.sha).entries;
   const before = treeNamed(repository, given.tree).entries;
-  const found = compare(checkout, given, "untracked").differences.map(({ path, content }): WriterChange => {
+  const changes = compare(checkout, given, "untracked").differences;
+  const uncovered = wereIgnored(checkout, given, changes);
+  const own = changes.filter(({ path }) => !uncovered.includes(path));
+  const found = own.map(({ path, content }): WriterChange => {
     const was = isSame(committed.get(path), before.get(path))
       ? "committed"
       : committed.has(path)
@@ -48,16 +52,29 @@ export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, na
   return {
     left: { ...left, ref },
     changed: work,
-    dirty,
+    dirty: [...dirty, ...uncovered],
     putBack: {
       ...heads,
       files: giveBack,
+      ...(uncovered.length === 0 ? {} : { uncovered }),
       settings: [],
       pushed: [],
       ...(paths.length === 0 ? {} : { staged: paths }),
       refsKept: [...heads.refsKept, ...back, ...stagedRef],
     },
   };
+}
+
+/** Files that were there before and ignored, and that git sees now. */
+function wereIgnored({ clone }: Checkout, given: Anchor, changes: readonly Difference[]): readonly string[] {
+  const disk = clone.repository.objects.disks.get(given.ref);
+  if (disk === undefined) return [];
+  const isOld = ({ path, change }: Difference): boolean =>
+    change === "added" && disk.files.has(path) && isIgnored(disk, path);
+  return changes
+    .filter(isOld)
+    .map(({ path }) => path)
+    .sort();
 }
 
 export function afterReader(checkout: Checkout, given: Anchor, name: string): ReaderTraces {

@@ -21,11 +21,13 @@ export function look({ clone, ...checkout }: Checkout): State {
 }
 
 export function snapshot(checkout: Checkout, name: string): Anchor {
-  const { objects, branches } = checkout.clone.repository;
+  const { objects, branches, disk } = checkout.clone.repository;
   const state = look(checkout);
   const around = hashOf(JSON.stringify([...branches]));
   objects.around.set(around, branches);
-  return { ...state, around, ref: saveState(checkout, name, state) };
+  const ref = saveState(checkout, name, state);
+  objects.disks.set(ref, disk);
+  return { ...state, around, ref };
 }
 
 export function anchorWithout(checkout: Checkout, at: Anchor, work: UncommittedWork, name: string): Anchor {

@@ -36,6 +36,8 @@ export interface Objects {
   readonly trees: Map<string, Tree>;
   /** Branches as they were when a state was saved, by the name that its anchor has for them. */
   readonly around: Map<string, ReadonlyMap<string, string>>;
+  /** All files as they were when a state was saved, ignored ones too, by the ref of its anchor. */
+  readonly disks: Map<string, Disk>;
 }
 
 export interface Commit {
@@ -74,7 +76,7 @@ export function checkoutOf(clone: Clone, runId: string, documents: readonly stri
 
 /** Without a file or a commit, on the branch `main`. */
 export function emptyRepository(): Repository {
-  const objects = { commits: new Map(), trees: new Map(), around: new Map() };
+  const objects = { commits: new Map(), trees: new Map(), around: new Map(), disks: new Map() };
   const index = treeOf(new Map());
   return {
     disk: emptyDisk,

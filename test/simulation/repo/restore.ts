@@ -92,8 +92,8 @@ function otherTip({ repository }: Clone, head: Head, to: State): string | undefi
 }
 
 /**
- * A file that git ignores is in the tree only while it is tracked, so it is tracked again if it was in the anchor's tree, and
- * no longer if it was not. Says whether there are files now that the anchor does not have.
+ * A file that git ignores is in the tree only while it is tracked, so it is tracked again if it was in the anchor's index, and
+ * no longer if it was not in its tree. Says whether there are files now that the anchor does not have.
  */
 function trackAgain(checkout: Checkout, to: State): boolean {
   const { clone } = checkout;
@@ -101,9 +101,10 @@ function trackAgain(checkout: Checkout, to: State): boolean {
   if (differences.length === 0) return false;
   const { disk, index } = clone.repository;
   const ignored = ignoredAmong(clone.repository, differences);
-  const tracked = stillThere(clone.repository, differences).map(
-    (path) => [path, disk.files.get(path)?.content] as const,
-  );
+  const wasTracked = to.index === undefined ? undefined : treeNamed(clone.repository, to.index).entries;
+  const tracked = stillThere(clone.repository, differences)
+    .filter((path) => wasTracked?.has(path) ?? true)
+    .map((path) => [path, disk.files.get(path)?.content] as const);
   setIndex(clone, withoutPaths(withEntries(index, tracked), [...ignored]));
   return differences.some(({ path, change }) => change === "added" && !ignored.has(path));
 }
