@@ -1,7 +1,7 @@
 // Nobody is kept out of a folder who is root, so root tries it as somebody else.
 
 import { execFileSync } from "node:child_process";
-import { chmod } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeFolder } from "./rig.ts";
@@ -27,12 +27,14 @@ const skip = isReadable() ? false : "run by root, in a folder that nobody else m
 test("E3, E3b, E11: folders that an agent closes keep no run from going on, and no file in them counts as deleted", {
   skip,
 }, async (t) => {
-  const folder = await makeFolder(t);
+  // The folder of the tests may be root's alone.
+  const folder = isRoot ? await mkdtemp("/tmp/superteam-closed-") : await makeFolder(t);
+  t.after(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o777);
   execFileSync(process.execPath, [program, folder], {
     ...nobody,
     cwd: folder,
-    env: { ...process.env, HOME: folder },
+    env: { ...process.env, HOME: folder, TMPDIR: folder },
     stdio: "pipe",
   });
 });

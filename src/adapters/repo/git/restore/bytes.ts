@@ -11,18 +11,19 @@ import { type BytePath, onDisk } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { applyDifferences, type Difference, diffTrees, emptyTree } from "../tree/trees.ts";
 
-type Captured = Pick<State, "sha" | "tree">;
-
-/** Undefined where git gives every byte back. `captured` is the tree on disk. */
-export async function saveBytes(checkout: Checkout, { sha, tree }: Captured): Promise<string | undefined> {
+/** Of the tree that is on disk. Undefined where it is what the files are, byte for byte. */
+export async function saveBytes(
+  checkout: Checkout,
+  { sha, tree }: Pick<State, "sha" | "tree">,
+): Promise<string | undefined> {
   const uncommitted = (await diffTrees(checkout.root, sha, tree)).filter(isPlain);
   const differing = uncommitted.filter((each) => isOther(checkout.root, each));
   const kept = await hashBoth(checkout.root, differing);
   return kept.length === 0 ? undefined : await applyDifferences(checkout, emptyTree(tree), kept);
 }
 
-/** A file, whose path is one line: git is given such a list. */
-const isPlain = ({ path, newMode }: Difference): boolean => newMode.startsWith("100") && !path.includes("\n");
+/** A file, whose path is one line: git is given such a list, and takes a quotation mark at the beginning for its own. */
+const isPlain = ({ path, newMode }: Difference): boolean => newMode.startsWith("100") && /^(?!")[^\n]+$/.test(path);
 
 /** Read in one go: there are few, and they are small. */
 function isOther(root: string, { path, newHash }: Difference): boolean {
@@ -70,10 +71,14 @@ export async function bytesIn(root: string, bytes: string | undefined): Promise<
 }
 
 /** A state of which files are written. Without a commit nothing is known of their bytes. */
-export type Kept = Pick<State, "tree" | "bytes"> & Partial<Pick<State, "sha">>;
+export type KeptFiles = Pick<State, "tree" | "bytes"> & Partial<Pick<State, "sha">>;
 
 /** `paths` were written by git just now, through its filters. What no commit has gets its own bytes. */
-export async function putBytes(root: string, { sha, tree, bytes }: Kept, paths: readonly BytePath[]): Promise<void> {
+export async function putBytes(
+  root: string,
+  { sha, tree, bytes }: KeptFiles,
+  paths: readonly BytePath[],
+): Promise<void> {
   if (sha === undefined || paths.length === 0) return;
   const wanted = new Set(paths);
   const own = new Map((await bytesIn(root, bytes)).map((each) => [each.path, each]));

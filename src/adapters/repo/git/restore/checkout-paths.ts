@@ -10,7 +10,7 @@ import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { withIndexOf } from "../tree/index-file.ts";
 import { type Difference, repositoryMode } from "../tree/trees.ts";
-import { type Kept, putBytes } from "./bytes.ts";
+import { type KeptFiles, putBytes } from "./bytes.ts";
 import { openFolders } from "./open-folders.ts";
 
 export interface PathsCheckedOut {
@@ -22,7 +22,7 @@ export interface PathsCheckedOut {
 /** `differences` lead from the tree to what is on disk now. */
 export async function checkOutPaths(
   checkout: Checkout,
-  state: Kept,
+  state: KeptFiles,
   differences: readonly Difference[],
 ): Promise<PathsCheckedOut> {
   const files = differences.filter((each) => each.oldMode !== repositoryMode && each.newMode !== repositoryMode);
@@ -46,7 +46,7 @@ export async function ignoredAmong(root: string, files: readonly Difference[]): 
 
 async function checkOutThese(
   checkout: Checkout,
-  state: Kept,
+  state: KeptFiles,
   files: readonly Difference[],
 ): Promise<readonly BytePath[]> {
   const paths = files.map(({ path }) => path);
@@ -65,7 +65,7 @@ async function checkOutThese(
 
 async function checkOutOpen(
   checkout: Checkout,
-  state: Kept,
+  state: KeptFiles,
   files: readonly Difference[],
 ): Promise<readonly BytePath[]> {
   for (const { path, change } of files) if (change === "added") await remove(checkout.root, path);
@@ -119,7 +119,7 @@ async function removeEmptyFolders(folder: Buffer): Promise<boolean> {
   return await removeIfEmpty(folder);
 }
 
-async function write(checkout: Checkout, state: Kept, paths: readonly BytePath[]): Promise<void> {
+async function write(checkout: Checkout, state: KeptFiles, paths: readonly BytePath[]): Promise<void> {
   if (paths.length === 0) return;
   const input = paths.map((path) => `${path}\0`).join("");
   const closed = await closedTo(checkout.root, paths);

@@ -95,7 +95,11 @@ const noIndex = process.platform === "linux" ? "/proc/superteam-has-no-index" : 
 async function askPatch(
   root: string,
   command: readonly string[],
-  { from, to, environment }: { readonly from: string; readonly to: string; readonly environment: Record<string, string> },
+  {
+    from,
+    to,
+    environment,
+  }: { readonly from: string; readonly to: string; readonly environment: Record<string, string> },
 ): Promise<string | undefined> {
   if (noIndex === undefined) return undefined;
   // Each line of a patch begins with a sign of its own; what is no hash it says again.
