@@ -82,17 +82,23 @@ export function personWorks(machine: Machine): void {
 
 /** As `git clean` does, or one file alone. Of what is theirs, only what is staged is still to be kept. */
 export function personCleans(machine: Machine): void {
-  const { chance, hands, trace, clone, written, given, removed } = machine;
+  const { chance, hands, trace, clone, written } = machine;
   const untracked = [...hands.files().keys()].filter((path) => !clone.repository.index.entries.has(path));
   const gone = chance.happens(0.5) ? untracked : [chance.pick(["README.md", "notes.txt", ...documents])];
   trace.push(`  the person removes ${gone.join(", ")}`);
   for (const path of gone) {
-    removed.set(path, hands.read(path) ?? "");
+    const text = hands.read(path);
     hands.remove(path);
     written.delete(path);
     machine.harmed.delete(path);
-    for (const key of [...given.keys()].filter((one) => one.endsWith(` ${path}`))) given.delete(key);
+    letGo(machine, path, text);
   }
+}
+
+/** superteam may have read it just before, and give it again. */
+function letGo({ given, removed }: Machine, path: string, text = ""): void {
+  removed.set(path, text);
+  for (const key of [...given.keys()].filter((one) => one.endsWith(` ${path}`))) given.delete(key);
 }
 
 /** To a branch of their own, or back. */
@@ -105,11 +111,13 @@ function goTo(machine: Machine, branch: string): void {
   const { hands, trace } = machine;
   trace.push(`  the person switches to ${branch}`);
   machine.hasSwitched = true;
+  const before = documents.map((path) => [path, hands.read(path)] as const);
   try {
     hands.checkout(branch);
   } catch (error) {
     trace.push(`  … which git refuses: ${String(error)}`);
   }
+  for (const [path, text] of before) if (hands.read(path) !== text) letGo(machine, path, text);
 }
 
 /** Only what the person wrote: an agent may have written there since. */

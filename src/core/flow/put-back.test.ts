@@ -29,3 +29,20 @@ test("warnings of a reader have the same words, and speak of no work in the tree
     "The scout pushed to origin/main. superteam cannot undo that: look at it there.",
   ]);
 });
+
+test("what could not be put back, what git sees now, and what was moved aside is said with where it is", () => {
+  const back = {
+    ...nothing,
+    files: ["a.txt"],
+    filesKept: "/kept/files",
+    filesLost: { files: ["b.txt"], ref: "refs/yours" },
+    uncovered: [".env"],
+    refsLost: ["tags/v1"],
+  };
+  assert.deepEqual(putBackTexts("implementer", back), [
+    "The implementer changed files of yours: a.txt. They are as they were. What it left is in /kept/files.",
+    "The implementer changed files of yours that could not be put back: b.txt. Yours are kept: git show refs/yours:<file>",
+    "The implementer had git no longer ignore files of yours: .env. They are in no commit. If they are to stay out, ignore them again.",
+    "The implementer changed branches, tags or stashes that cannot be put back: tags/v1. What they led to is gone, or something is in their way.",
+  ]);
+});

@@ -64,8 +64,10 @@ const doings: Readonly<Record<Deed, Doing>> = {
   }),
 };
 
-const personFile = ({ chance, written }: Machine): string =>
-  chance.pick([...written.keys()].filter((path) => path !== keys));
+function personFile({ chance, written }: Machine): string {
+  const paths = [...written.keys()].filter((path) => path !== keys);
+  return paths.length === 0 ? "notes.txt" : chance.pick(paths);
+}
 
 const ofReaders: readonly Deed[] = [
   ...(["agent leaves a file", "agent leaves a file", "agent makes a branch", "agent switches branches"] as const),
