@@ -30,7 +30,7 @@ test("warnings of a reader have the same words, and speak of no work in the tree
   ]);
 });
 
-test("what could not be put back, what git sees now, and what was moved aside is said with where it is", () => {
+test("what could not be restored, what git sees now, and what was moved aside is said with where it is", () => {
   const back = {
     ...nothing,
     files: ["a.txt"],
@@ -40,9 +40,9 @@ test("what could not be put back, what git sees now, and what was moved aside is
     refsLost: ["tags/v1"],
   };
   assert.deepEqual(putBackTexts("implementer", back), [
-    "The implementer changed files of yours: a.txt. They are as they were. What it left is in /kept/files.",
-    "The implementer changed files of yours that could not be put back: b.txt. Yours are kept: git show refs/yours:<file>",
-    "The implementer had git no longer ignore files of yours: .env. They are in no commit. If they are to stay out, ignore them again.",
-    "The implementer changed branches, tags or stashes that cannot be put back: tags/v1. What they led to is gone, or something is in their way.",
+    "The implementer changed your files: a.txt. They were restored. What it left is in /kept/files.",
+    "The implementer changed files of yours that could not be restored: b.txt. Yours are kept: git show refs/yours:<file>",
+    "The implementer made git see files of yours that it ignored: .env. They are in no commit. Ignore them again to keep them out.",
+    "The implementer changed branches, tags or stashes that cannot be restored: tags/v1. What they led to is gone, or something is in their way.",
   ]);
 });

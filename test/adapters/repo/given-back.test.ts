@@ -33,7 +33,7 @@ for (const [what, deed] of Object.entries(deeds))
     const said = putBackTexts("implementer", putBack).join("\n");
     assert.match(
       said,
-      /changed files of yours: a\.txt, data\/mine\.txt\. They are as they were\. What it left is kept at/,
+      /changed your files: a\.txt, data\/mine\.txt\. They were restored\. What it left is kept at/,
     );
     if (putBack.filesKept === undefined) return;
     assert.ok(said.includes(`What it left is in ${putBack.filesKept}.`));

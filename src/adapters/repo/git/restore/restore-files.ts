@@ -4,10 +4,10 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RestoreOutcome, State } from "../../../../core/flow/repository.ts";
+import { capture } from "../capture/capture.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { asideFolder, putAside } from "../place/put-aside.ts";
 import { type BytePath, foldersAbove, onDisk, toBytes, toText, within } from "../process/paths.ts";
-import { capture } from "../tree/capture.ts";
 import { compare } from "../tree/compare.ts";
 import { saveBackup } from "../tree/saved.ts";
 import type { Difference } from "../tree/trees.ts";
