@@ -22,6 +22,7 @@ const states = {
   "scope run again": /^restart /,
   "tests known before the work": /^begin .*\/record:tests\.baseline/,
   "tests run again": /^begin .*\/check:tests-again/,
+  "tests run together": /^begin .*\/check:tests-together/,
   "task blamed": /^begin .*\/open-place:blame-/,
   "no place for the tests": /^begin .*ask:execute\.place/,
   "runs put in line": /^begin .*queue/,

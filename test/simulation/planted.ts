@@ -180,6 +180,13 @@ export const plants: readonly Plant[] = [
     profile: "suites",
   },
   {
+    name: "tests that pass alone taken for flaky",
+    file: "src/phases/suite/run-suite.ts",
+    from: "if (!isPart(again) || isBroken) return",
+    to: "if (isPart(again) || isBroken) return",
+    profile: "suites",
+  },
+  {
     name: "wrong task blamed",
     file: "src/core/validation/blame.ts",
     from: "if (yield middle) bad = middle;",

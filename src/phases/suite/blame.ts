@@ -14,6 +14,8 @@ export interface Suspects {
   readonly known: Baseline;
   /** The names of what fails now; none where the command fails as a whole. */
   readonly failing: readonly string[];
+  /** Whether they fail when they run alone as well; else all run each time. */
+  readonly failAlone: boolean;
   /** The tree before the work that is being judged; null when that is the work of those tasks alone. */
   readonly start: Anchor | null;
 }
@@ -109,14 +111,14 @@ function* tryAfter(suspects: Suspects, step: number): Flow<ScratchRun | Lost> {
 
 /** The tree after a task is the one before the next. */
 function runAfter(suspects: Suspects, step: number, again: string): Flow<ScratchRun | null> {
-  const { known, failing, start } = suspects;
+  const { known, failing, failAlone, start } = suspects;
   const { command, pending } = known;
   const [own, next] = [pending[step], pending[step + 1]];
   const after = next?.start ?? start;
   if (after === null) throw new Error(`no tree is known after step ${step} of ${pending.length}`);
   const name = `blame-${own === undefined ? "before" : own.task}${again}`;
   const since = own === undefined ? {} : { since: own.start };
-  return runElsewhere(after, { place: name, name, command, only: failing, loss, ...since });
+  return runElsewhere(after, { place: name, name, command, only: failAlone ? failing : [], loss, ...since });
 }
 
 const loss = "it stays unknown which task broke the tests";

@@ -116,36 +116,60 @@ test("S3-37: a test that passes when it is run again is flaky: it is told, and b
 });
 
 describe("S3-37: of tests that run again alone", () => {
-  /** Knows `works`, `other` and `old`; run again, it says something of `works` alone. */
-  const part =
-    (again: TestState, passed: boolean) =>
+  type Turns = Readonly<Record<"alone" | "together", TestState>>;
+  /** Knows `works`, `other` and `old`. `works` fails at first; then it runs alone, and at last with all others once more. */
+  const turns =
+    ({ alone, together }: Turns, isAloneFine = alone === "passed") =>
     (_: Files, { name, only }: CheckRequest) => {
       if (name === "baseline") return said({ works: "passed", other: "passed", old: "failed" });
       if (name === "tests") return said({ works: "failed", other: "passed", old: "failed" });
+      if (name === "tests-together") return said({ works: together, other: "passed", old: "failed" });
       assert.deepEqual(only, ["works"], "not what was red before");
-      const { tests, ...outcome } = said({ works: again }, passed);
+      const { tests, ...outcome } = said({ works: alone }, isAloneFine);
       return { ...outcome, tests: { ...tests, isPart: true as const } };
     };
 
-  test("one that passes then is flaky, and the others are as they were in the first run", () => {
-    const played = run({ config, check: part("passed", true) });
+  test("one that passes then, and with all others too, is flaky", () => {
+    const played = run({ config, check: turns({ alone: "passed", together: "passed" }) });
     const task = settled(played);
+    assert.deepEqual(checks(played), ["baseline", "tests", "tests-again", "tests-together"]);
     const [{ flaky, broken, vanished, preExisting, total } = assert.fail()] = compared(played);
     assert.deepEqual([flaky, broken, vanished, preExisting, total], [["works"], [], [], ["old"], 3]);
     assert.equal(readResults(task.tests?.results ?? "").get("other"), "passed");
+    assert.equal(task.tests?.exitCode, 1, "as the suite as a whole ends");
   });
 
-  test("one that fails again is broken", () => {
-    const played = run({ config, check: part("failed", false) });
+  test("T1: one that passes alone, and fails again with all others, is broken: the suite is red", () => {
+    const played = run({ config, check: turns({ alone: "passed", together: "failed" }) });
+    assert.deepEqual(
+      compared(played).map(({ broken, flaky }) => [broken, flaky]),
+      [[["works"], []]],
+    );
+    assert.ok(played.end.how === "waiting" && played.end.question.id === "execute.task.2.escalation");
+    assert.match(played.end.question.message, /They pass when they run alone: something else in the suite/);
+    assert.deepEqual(commits(played), []);
+  });
+
+  test("one that fails again is broken, without another run", () => {
+    const played = run({ config, check: turns({ alone: "failed", together: "passed" }) });
     assert.deepEqual(
       compared(played).map(({ broken, vanished }) => [broken, vanished]),
       [[["works"], []]],
     );
+    assert.deepEqual(checks(played), ["baseline", "tests", "tests-again"]);
   });
 
-  test("T3: a run that fails without a failing test is red, whatever was red before", () => {
-    const [first] = compared(run({ config, check: part("passed", false) }));
-    assert.equal(first?.red, true);
+  test("a run of some tests that fails for another reason, such as how much they cover, says nothing about the whole", () => {
+    const played = run({ config, check: turns({ alone: "passed", together: "passed" }, false) });
+    assert.equal(settled(played).status, "complete");
+  });
+
+  test("T3: a run of all that fails without a failing test is red, whatever was red before", () => {
+    const check = (files: Files, request: CheckRequest) =>
+      request.name === "tests-together"
+        ? said({ works: "passed", other: "passed", old: "passed" }, false)
+        : turns({ alone: "passed", together: "passed" })(files, request);
+    assert.equal(compared(run({ config, check }))[0]?.red, true);
   });
 });
 

@@ -2,31 +2,22 @@
 // before anybody is blamed, alone if its runner can do that; one that passes then is flaky, which is reported and blocks nothing.
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
-import { type Flow, record, runTests } from "../../core/flow/flow.ts";
+import { type Flow, record } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type RequiredReceipt, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
 import { count, listed } from "../../core/text/format.ts";
-import {
-  advanced,
-  type Baseline,
-  flakyIn,
-  type GoodRun,
-  isEmpty,
-  judgeSuite,
-  resultsIn,
-  settledResults,
-  type Untested,
-} from "../../core/validation/baseline.ts";
+import { advanced, type Baseline, type GoodRun, isEmpty, type Untested } from "../../core/validation/baseline.ts";
 import type { Blame } from "../../core/validation/blame.ts";
 import { type Cadence, isSuiteDue } from "../../core/validation/cadence.ts";
 import { short, shortened } from "../../core/validation/compare.ts";
-import { namesIn, type Results, readResults } from "../../core/validation/results.ts";
-import { isGood, type SuiteVerdict } from "../../core/validation/suite-verdict.ts";
+import { namesIn, readResults } from "../../core/validation/results.ts";
+import { isGood } from "../../core/validation/suite-verdict.ts";
 import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
-import { type Proof, tellChanged, validate } from "../work/proof.ts";
+import { type Proof, validate } from "../work/proof.ts";
 import { pass } from "../work/respond.ts";
 import { blame } from "./blame.ts";
+import { runSuite, type SuiteRun } from "./run-suite.ts";
 import { type Commands, takeBaseline } from "./take-baseline.ts";
 
 /** The suite while one piece of work is judged. It is always compared with what was known before that work. */
@@ -142,27 +133,30 @@ export type FailedTree = Obstacle<"validation" | "regression">;
 export function* testTree(proof: Proof, tree: string, suite: Suite | null, work: Work): Flow<FailedTree | undefined> {
   if (!isWatched(suite) || isProven(proof.receipts, tree, requiredSuite(suite))) return undefined;
   const { command } = suite.known;
-  const { run, results, verdict, flaky } = yield* runSuite(suite.known);
+  const ran = yield* runSuite(suite.known);
+  const { run, results, verdict, flaky, passAlone } = ran;
   const { broken, unfinished } = verdict;
-  const by = isGood(verdict) ? [] : yield* blameFor(suite, run, verdict, work);
+  const by = isGood(verdict) ? [] : yield* blameFor(suite, ran, work);
   const culprits = by.map(({ task, tests }) => ({ task: `${task}`, tests: short(tests) }));
   const about = { task: work.task, command, tree, flaky: short(flaky), ...shortened(verdict) };
   const more = { ...(by.length === 0 ? {} : { by: culprits }), ...(isEmpty(run) ? { isEmpty: true as const } : {}) };
   yield* record({ type: "tests.compared", ...about, ...more });
   if (flaky.length > 0) yield* pass("test-flake", flakyNotice(command, flaky));
+  const said = (tests: readonly string[]): string => `${passAlone ? companyText : ""}${outputOf(run, tests)}`;
   if (by.length > 0) {
     const tests = [...broken, ...unfinished];
-    return { kind: "regression", command, tests, output: outputOf(run, tests), by };
+    return { kind: "regression", command, tests, output: said(tests), by };
   }
-  if (broken.length > 0) return { kind: "regression", command, tests: broken, output: outputOf(run, broken), by };
-  if (!isGood(verdict))
-    return { kind: "validation", command, output: whyRed(run, suite.known) + outputOf(run, unfinished) };
+  if (broken.length > 0) return { kind: "regression", command, tests: broken, output: said(broken), by };
+  if (!isGood(verdict)) return { kind: "validation", command, output: whyRed(run, suite.known) + said(unfinished) };
   if (suite.known.results !== null && results === undefined) yield* warn(unnamedText(command));
   if (run.tree === null) return undefined;
-  suite.latest = { tree: run.tree, results, exitCode: isPart(run) ? null : run.exitCode, isEmpty: isEmpty(run) };
+  suite.latest = { tree: run.tree, results, exitCode: run.exitCode, isEmpty: isEmpty(run) };
   proof.receipts = withReceipt(proof.receipts, passedCheck(command, run.tree));
   return undefined;
 }
+
+const companyText = "They pass when they run alone: something else in the suite makes them fail.\n";
 
 /** What the output may not say: why a command proves nothing that ends well, or that finds no tests. */
 function whyRed(run: CheckOutcome, { results }: Baseline): string {
@@ -178,14 +172,13 @@ const unnamedText = (command: string): string =>
 /** Tasks before this work that made something fail: possible only while their tests are pending. */
 function* blameFor(
   { known, latest }: Suite,
-  run: CheckOutcome,
-  verdict: SuiteVerdict,
+  { run, verdict, passAlone }: SuiteRun,
   { start }: Work,
 ): Flow<readonly Blame[]> {
   // What was killed or cannot be started would be so again and again.
   if (known.pending.length === 0 || latest !== null || run.exitCode === null) return [];
   const failing = verdict.red ? [] : short([...verdict.broken, ...verdict.unfinished]);
-  return yield* blame({ known, failing, start });
+  return yield* blame({ known, failing, failAlone: !passAlone, start });
 }
 
 const flakyNotice = (command: string, flaky: readonly string[]) => ({
@@ -193,42 +186,6 @@ const flakyNotice = (command: string, flaky: readonly string[]) => ({
   title: "Flaky Tests",
   message: `Flaky, so no task is blamed: ${listed(flaky)}. Each failed once and passed once on the same tree (\`${command}\`).`,
 });
-
-interface SuiteRun {
-  readonly run: CheckOutcome;
-  readonly results: Results | undefined;
-  readonly verdict: SuiteVerdict;
-  readonly flaky: readonly string[];
-}
-
-function* runSuite(known: Baseline): Flow<SuiteRun> {
-  const { command } = known;
-  const first = yield* runTests("tests", command);
-  yield* tellChanged(command, first);
-  const seen = { run: first, results: resultsIn(first), verdict: judgeSuite(known, first), flaky: [] };
-  // What was killed or cannot be started is no matter of luck.
-  if (isGood(seen.verdict) || first.exitCode === null) return seen;
-  const { red, broken: nowBroken, unfinished: nowUnfinished } = seen.verdict;
-  const again = yield* runTests("tests-again", command, red ? [] : [...nowBroken, ...nowUnfinished]);
-  yield* tellChanged(command, again);
-  const others = seen.results && isPart(again) ? seen.results : new Map();
-  const ran = resultsIn(again);
-  const second = ran && new Map([...others, ...ran]);
-  const flaky = seen.results && second ? flakyIn(seen.results, second) : [];
-  const isSteady = (name: string): boolean => !flaky.includes(name);
-  const { broken, unfinished, ...rest } = judgeSuite(known, again, others);
-  const verdict = { ...rest, broken: broken.filter(isSteady), unfinished: unfinished.filter(isSteady) };
-  return {
-    run: again,
-    results: second && settledResults(second, flaky),
-    verdict,
-    // No test explains why the first run failed: then it is the suite as a whole.
-    flaky: flaky.length === 0 && isGood(verdict) ? [command] : flaky,
-  };
-}
-
-const isPart = ({ tests }: CheckOutcome): boolean =>
-  tests !== undefined && tests.reporter !== null && tests.isPart === true;
 
 /** What the failing tests said, and else the end of what the command printed. */
 function outputOf({ tests, output }: CheckOutcome, names: readonly string[]): string {
