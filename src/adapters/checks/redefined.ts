@@ -1,7 +1,7 @@
 // A command that a file defines is trusted with its definition. When the file has another one by now, the command would run
 // something that nobody has agreed to: it is not run, and proves nothing.
 
-import { findCommands } from "../../core/validation/find-commands.ts";
+import { definitionFor } from "../../core/validation/definition.ts";
 import type { CheckRun } from "../../ports/checks.ts";
 import type { Grant } from "../../ports/trust.ts";
 import { treeFiles } from "./tree-files.ts";
@@ -10,9 +10,9 @@ import { treeFiles } from "./tree-files.ts";
 export function redefined(root: string, command: string, { commands }: Grant): CheckRun | undefined {
   const trusted = commands.find((found) => found.command === command);
   if (trusted === undefined) return undefined;
-  const now = findCommands(treeFiles(root)).find(({ key }) => key === trusted.key);
-  if (now?.command === command && now.definition === trusted.definition) return undefined;
-  const becomes = now?.command === command ? `now runs: ${now.definition}` : "is no longer there as it was";
+  const { definition } = definitionFor(command, treeFiles(root));
+  if (definition === trusted.definition) return undefined;
+  const becomes = definition === "" ? "is no longer there as it was" : `now runs: ${definition}`;
   const output = `Not run. In ${trusted.from}, ${command} ${becomes}\nThe person trusted: ${trusted.definition || command}\nThis change needs their word, which they have not given. Restore it.`;
   return { exitCode: null, signal: null, timedOut: false, output, durationMs: 0 };
 }

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { filesOf } from "../../../test/rig/tree-files.ts";
-import { findCommands } from "./find-commands.ts";
-import { commandsFor, foundText, withCommands } from "./found-command.ts";
+import { definitionFor } from "./definition.ts";
+import { commandsFor, findCommands } from "./find-commands.ts";
+import { foundText, withCommands } from "./found-command.ts";
 
 const found = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(findCommands(filesOf(texts)).map(({ key, command }) => [key, command]));
@@ -198,6 +199,39 @@ test("a command is known with the script it names, and with those that the scrip
   assert.equal(definitionOf({ "go.mod": "" }), "");
 });
 
+describe("a command line is known with all that files of the repository make of it", () => {
+  const lines = (command: string, texts: Readonly<Record<string, string>>) => definitionFor(command, filesOf(texts));
+  const npm = scripts({ test: "jest", "test:ci": "jest --ci", lint: "eslint .", other: "make unit" });
+  const member = { "app/package.json": manifest({ scripts: { test: "mocha", posttest: "tsc" } }) };
+  const workspace = { "package.json": manifest({ workspaces: ["app"], scripts: { test: "x" } }), ...member };
+  const made = { Makefile: "all: test\nRUN = jest\ntest: unit lint\nunit:\n\t$(RUN) unit\n\nlint:\n\tnpm run lint\n" };
+  const cases: readonly (readonly [command: string, texts: Readonly<Record<string, string>>, expected: string])[] = [
+    ["npm test", npm, "jest"],
+    ["CI=1 npm run test:ci -- --coverage", npm, "jest --ci"],
+    ["npm test && npm run lint", npm, "test: jest\nlint: eslint ."],
+    ["npm run other", { ...npm, ...made }, "make unit\nunit:\n$(RUN) unit\nRUN = jest"],
+    ["cd app && npm test", { ...npm, ...member }, "jest\napp: test: mocha\nposttest: tsc"],
+    ["npm --prefix=app test", { ...npm, ...member }, "jest\napp: test: mocha\nposttest: tsc"],
+    ["npm test -w app", workspace, "x\napp: test: mocha\nposttest: tsc"],
+    ["pnpm -r test", workspace, "x\napp: test: mocha\nposttest: tsc"],
+    ["make -j2 unit", made, "unit:\n$(RUN) unit\nRUN = jest"],
+    ["make", made, "all: test\ntest: unit lint\nunit:\n$(RUN) unit\nlint:\nnpm run lint\nRUN = jest"],
+    ["make lint", { ...npm, ...made }, "lint:\nnpm run lint\neslint ."],
+    ["deno task check", { "deno.json": '{"tasks":{"check":"deno test -A"}}' }, "deno test -A"],
+    ["jest", npm, ""],
+    ["npm ci", npm, ""],
+    ["make no-such-target", made, ""],
+  ];
+  for (const [command, texts, expected] of cases)
+    test(command, () => assert.equal(lines(command, texts).definition, expected));
+
+  test("with the file that says so", () => {
+    assert.equal(lines("npm test", npm).from, "package.json");
+    assert.equal(lines("make unit", made).from, "Makefile");
+    assert.equal(lines("jest", npm).from, "");
+  });
+});
+
 test("a command is told with the file that says so, and with what it runs", () => {
   const told = (texts: Readonly<Record<string, string>>) => findCommands(filesOf(texts)).map(foundText);
   assert.deepEqual(told(scripts({ test: "npm run a", a: "jest", lint: "eslint" })), [
@@ -240,6 +274,14 @@ test("C-27, C-40: what the configuration sets is used, empty turns off, and what
   assert.deepEqual(withCommands({}, commands), { validationCommand: "npm run lint", testCommand: "npm test" });
   assert.deepEqual(withCommands({ testCommand: "" }, commands), { validationCommand: "npm run lint", testCommand: "" });
   assert.deepEqual(withCommands({}, []), { validationCommand: "", testCommand: "" });
-  const left = commandsFor({ validationCommand: "mine" }, commands).map(({ key }) => key);
+  const files = filesOf(scripts({ test: "a", lint: "b" }));
+  const left = commandsFor({ validationCommand: "mine" }, files).map(({ key }) => key);
   assert.deepEqual(left, ["testCommand"]);
+});
+
+test("S2: a command that the configuration sets is known with what a file defines it to be, like one that was found", () => {
+  const files = filesOf(scripts({ test: "a", lint: "b" }));
+  assert.deepEqual(commandsFor({ validationCommand: "", testCommand: "npm test" }, files), [
+    { key: "testCommand", command: "npm test", from: "package.json", definition: "a" },
+  ]);
 });

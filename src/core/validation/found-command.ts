@@ -1,16 +1,20 @@
-// A command that checks a repository's work, found in its files instead of asked for. A key that the configuration sets is
-// not looked for; an empty one turns its check off.
+// A command that checks a repository's work, and what its files make of it. It is found there instead of asked for. A key that the
+// configuration sets is not looked for; an empty one turns its check off.
 
 export const commandKeys = ["validationCommand", "testCommand"] as const;
 export type CommandKey = (typeof commandKeys)[number];
 
-export interface FoundCommand {
-  readonly key: CommandKey;
-  readonly command: string;
+/** What a command runs in the end, as files of the repository define it. */
+export interface Definition {
   /** The file that says so. */
   readonly from: string;
-  /** What the command runs, where a file defines it: a command is trusted with it. Empty when the command says it all. */
+  /** A line for each of its parts: the command is trusted with it. Empty when the command says it all. */
   readonly definition: string;
+}
+
+export interface FoundCommand extends Definition {
+  readonly key: CommandKey;
+  readonly command: string;
 }
 
 /** The configuration with these commands where it says nothing. Nothing is left open. */
@@ -21,14 +25,6 @@ export function withCommands<C extends Partial<Record<CommandKey, string | undef
   const commandFor = (key: CommandKey): string =>
     config[key] ?? found.find((command) => command.key === key)?.command ?? "";
   return { ...config, validationCommand: commandFor("validationCommand"), testCommand: commandFor("testCommand") };
-}
-
-/** Those that take effect with this configuration: for keys that it does not set. */
-export function commandsFor(
-  config: Partial<Record<CommandKey, string | undefined>>,
-  found: readonly FoundCommand[],
-): readonly FoundCommand[] {
-  return found.filter(({ key }) => config[key] === undefined);
 }
 
 /** `npm test (package.json: node --test)` */

@@ -1,6 +1,6 @@
 // What package.json says: its scripts, run by the package manager whose lock file is there.
 
-import type { FoundCommand } from "./found-command.ts";
+import type { Definition, FoundCommand } from "./found-command.ts";
 import { jsonIn, type TreeFiles, textsOf } from "./tree-files.ts";
 
 const from = "package.json";
@@ -16,7 +16,7 @@ export function packageCommands(files: TreeFiles): readonly FoundCommand[] {
     key,
     command: scriptCommand(manager, name),
     from,
-    definition: definitionOf(scripts, name),
+    definition: "",
   });
   const test = testScripts.find((name) => isReal(scripts[name]));
   const quick = quickScripts.find((name) => isReal(scripts[name]));
@@ -63,8 +63,28 @@ function scriptCommand(manager: PackageManager, name: string): string {
   return manager === "npm" && name === "test" ? "npm test" : `${manager} run ${name}`;
 }
 
-/** A script with those that it runs, before, after or by name: one line each. */
-export function definitionOf(scripts: Readonly<Record<string, string>>, name: string): string {
+/** The scripts that a command line has a package manager run, of this package and of those that the line names or means. */
+export function packageDefinition(command: string, files: TreeFiles): Definition {
+  const manifest = jsonIn(files, from) ?? {};
+  const members = ofMembers.test(command) ? memberFolders(files, manifest) : [];
+  const named = command.split(/[\s"'`;&|()=]+/).map((word) => word.replace(/^\.\/|\/$/g, ""));
+  const folders = new Set([...named, ...members].filter((folder) => folder !== "" && folder !== "."));
+  const parts = ["", ...folders].flatMap((folder) => {
+    const scripts = scriptsIn(files, folder);
+    const text = definitionOf(scripts, ...namedIn(command, Object.keys(scripts)));
+    return text === "" ? [] : [folder === "" ? text : `${folder}: ${text}`];
+  });
+  return { from: parts.length === 0 ? "" : from, definition: parts.join("\n") };
+}
+
+const ofMembers = /\s(?:-r|--recursive|-w|--workspaces?|-ws|--filter|-F|workspaces?)(?=\s|=|$)/;
+
+function scriptsIn(files: TreeFiles, folder: string): Readonly<Record<string, string>> {
+  return textsOf(jsonIn(files, folder === "" ? from : `${folder}/${from}`)?.["scripts"]);
+}
+
+/** Scripts with those that they run, before, after or by name: one line each. */
+export function definitionOf(scripts: Readonly<Record<string, string>>, ...names: readonly string[]): string {
   const seen = new Set<string>();
   const add = (script: string): void => {
     const text = scripts[script];
@@ -72,8 +92,8 @@ export function definitionOf(scripts: Readonly<Record<string, string>>, name: st
     seen.add(script);
     for (const other of [`pre${script}`, `post${script}`, ...namedIn(text, Object.keys(scripts))]) add(other);
   };
-  add(name);
-  if (seen.size === 1) return scripts[name] ?? "";
+  for (const name of names) add(name);
+  if (seen.size === 1) return [...seen].map((script) => scripts[script]).join("");
   return [...seen].map((script) => `${script}: ${scripts[script]}`).join("\n");
 }
 
@@ -92,18 +112,15 @@ function testsOfMembers(
   manifest: Readonly<Record<string, unknown>>,
   manager: PackageManager,
 ): readonly FoundCommand[] {
-  const members = memberFolders(files, manifest).flatMap((folder) => {
-    const scripts = textsOf(jsonIn(files, `${folder}/package.json`)?.["scripts"]);
-    return isReal(scripts["test"]) ? [`${folder}: ${definitionOf(scripts, "test")}`] : [];
-  });
-  if (members.length === 0) return [];
+  const members = memberFolders(files, manifest);
+  if (!members.some((folder) => isReal(scriptsIn(files, folder)["test"]))) return [];
   const command = {
     npm: "npm test --workspaces --if-present",
     pnpm: "pnpm -r test",
     yarn: "yarn workspaces foreach --all run test",
     bun: "bun run --filter '*' test",
   }[manager];
-  return [{ key: "testCommand", command, from, definition: members.join("\n") }];
+  return [{ key: "testCommand", command, from, definition: "" }];
 }
 
 /** The folders that `workspaces` names, by name or as `folder/*`. */

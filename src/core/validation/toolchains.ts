@@ -1,15 +1,15 @@
 // What tells, in a repository without scripts of its own, how it is tested: the files that each tool leaves there.
 
 import type { CommandKey, FoundCommand } from "./found-command.ts";
+import { makeCommands } from "./make-file.ts";
 import { jsonIn, type TreeFiles, textsOf } from "./tree-files.ts";
 
 type Look = (files: TreeFiles) => readonly FoundCommand[];
 
-const plain = (key: CommandKey, command: string, from: string, definition = ""): FoundCommand => {
-  return { key, command, from, definition };
+const plain = (key: CommandKey, command: string, from: string): FoundCommand => {
+  return { key, command, from, definition: "" };
 };
-const tests = (command: string, from: string, definition?: string): FoundCommand =>
-  plain("testCommand", command, from, definition);
+const tests = (command: string, from: string): FoundCommand => plain("testCommand", command, from);
 const quick = (command: string, from: string): FoundCommand => plain("validationCommand", command, from);
 const firstOf = (files: TreeFiles, names: readonly (string | RegExp)[]): string | undefined =>
   files.names("").find((name) => names.some((one) => (typeof one === "string" ? one === name : one.test(name))));
@@ -18,7 +18,7 @@ const deno: Look = (files) => {
   const from = firstOf(files, ["deno.json", "deno.jsonc"]);
   if (from === undefined) return [];
   const task = textsOf(jsonIn(files, from)?.["tasks"])["test"];
-  return [task === undefined ? tests("deno test", from) : tests("deno task test", from, task)];
+  return [task === undefined ? tests("deno test", from) : tests("deno task test", from)];
 };
 
 const bun: Look = (files) => {
@@ -123,21 +123,17 @@ const php: Look = (files) => {
 
 const ruby: Look = (files) => (files.text(".rspec") === undefined ? [] : [tests("bundle exec rspec", ".rspec")]);
 
-/** Last of all: a target may do anything. */
-const make: Look = (files) => {
-  const from = firstOf(files, ["GNUmakefile", "makefile", "Makefile"]);
-  const text = from === undefined ? "" : (files.text(from) ?? "");
-  const target = ["test", "check"].find((name) => new RegExp(`^${name}\\s*:(?!=)`, "m").test(text));
-  return from === undefined || target === undefined ? [] : [tests(`make ${target}`, from, recipeOf(text, target))];
-};
-
-/** The line of the target and those below it that belong to it. */
-function recipeOf(text: string, target: string): string {
-  const lines = text.split("\n");
-  const first = lines.findIndex((line) => new RegExp(`^${target}\\s*:(?!=)`).test(line));
-  const rest = lines.slice(first + 1);
-  const end = rest.findIndex((line) => !line.startsWith("\t"));
-  return [lines[first] ?? "", ...rest.slice(0, end < 0 ? rest.length : end)].map((line) => line.trim()).join("\n");
-}
-
-export const toolchains: readonly Look[] = [deno, bun, cargo, go, python, maven, gradle, dotnet, php, ruby, make];
+/** make comes last. */
+export const toolchains: readonly Look[] = [
+  deno,
+  bun,
+  cargo,
+  go,
+  python,
+  maven,
+  gradle,
+  dotnet,
+  php,
+  ruby,
+  makeCommands,
+];

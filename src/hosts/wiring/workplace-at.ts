@@ -28,8 +28,8 @@ import { fileRuns } from "../../adapters/store/file-runs.ts";
 import { loadedPlanFile } from "../../adapters/store/loaded-plan.ts";
 import { projectionFiles } from "../../adapters/store/projection-files.ts";
 import { fingerprint, trustFile } from "../../adapters/trust/file.ts";
-import { findCommands } from "../../core/validation/find-commands.ts";
-import { commandsFor, withCommands } from "../../core/validation/found-command.ts";
+import { commandsFor } from "../../core/validation/find-commands.ts";
+import { withCommands } from "../../core/validation/found-command.ts";
 import type { Granted } from "../../engine/drive/world.ts";
 import { roleNames } from "../../pipelines/pipelines.ts";
 import type { Checks } from "../../ports/checks.ts";
@@ -86,7 +86,7 @@ function workplaceIn(place: WorkingTree): Workplace {
 /** Throws what is wrong with a profile or the configuration. */
 export async function broughtBy(root: string, from: Pick<TreeSettings, "text" | "holding">): Promise<Brought> {
   const [config, { profiles, ignored }] = await Promise.all([from.text(), projectProfiles(root, roleNames)]);
-  const commands = commandsFor(await from.holding(() => config).read(), findCommands(treeFiles(root)));
+  const commands = commandsFor(await from.holding(() => config).read(), treeFiles(root));
   const subjects = [
     ...profiles.map(({ path, text }) => ({ name: path, content: text })),
     ...(config === null ? [] : [{ name: ".superteam.json", content: config }]),

@@ -59,10 +59,12 @@ function commandLine(found: FoundCommand, held: Grant["commands"]): readonly str
   return [`It runs this command after each change: ${shown(foundText(found))}${now}`];
 }
 
-export function ignoredText(brought: Brought, hasTrusted: boolean): string {
-  if (!hasTrusted) return `${untrustedText(brought)} To use it: superteam resume --trust`;
+export function ignoredText(brought: Brought, held: Grant): string {
+  const had = namesOf(held);
+  if (had.length === 0) return `${untrustedText(brought)} To use it: superteam resume --trust`;
   const names = namesOf(brought);
-  const what = names.length === 0 ? "the settings were removed" : `${names.join(", ")} changed`;
+  const gone = had.filter((name) => !names.includes(name));
+  const what = names.length === 0 ? `${gone.join(", ")} removed` : `${names.join(", ")} changed`;
   return `Ignored: ${what} since you trusted this repository. The run continues with what you trusted. To use the new content: superteam resume --trust`;
 }
 

@@ -81,7 +81,7 @@ export class RepositoryTrust {
     }
     const said = await this.#ask(brought, changes, { desk, known, given });
     this.#decided.add(hash);
-    if (said.answer !== "trust") return desk.warn(ignoredText(brought, this.#hasTrusted), `${hash}-ignored`);
+    if (said.answer !== "trust") return desk.warn(ignoredText(brought, this.#held), `${hash}-ignored`);
     if (said.fresh && given === undefined) await this.#remember(brought, desk);
     await this.#use(brought, desk, said.by);
   }

@@ -208,28 +208,29 @@ test("doctor warns where no worktree can be made, and says what to set", async (
   assert.match(stdout, /▲ worktrees +cannot be created in \/.*\/worktrees: .*Set worktree\.folder/);
 });
 
-test("S2: an agent that changes the script behind a trusted command proves nothing by it, and has to put it back", async (context) => {
-  const cheat = JSON.stringify({ name: "letters", scripts: { test: "node -e 0" } });
-  const play = playing(
-    {
-      "execute/task-1/implement": [write("letter.txt", "Dear reader,"), write("package.json", cheat)],
-      "execute/task-1/fix": [write("package.json", plain["package.json"])],
-    },
-    1,
-  );
-  const cli = await openCli(context, { play });
-  commit(cli, plain);
-  const exit = await cli.go("run", goal, "--answers", cli.beside("all.json", allAnswers));
-  assert.equal(exit.code, 0, exit.stderr);
-  assert.match(exit.stderr, /Ignored: `npm test` changed since you trusted this repository/);
-  const fix = (await cli.entries()).find((entry) => entry.type === "begin" && entry.key.endsWith("dispatch:fix#1"));
-  assert.ok(fix?.type === "begin" && fix.request.do === "dispatch");
-  assert.match(
-    fix.request.prompt,
-    /Not run\. In package\.json, npm test now runs: node -e 0\nThe person trusted: node --test/,
-  );
-  assert.equal(cli.file("package.json"), plain["package.json"]);
-});
+for (const how of ["found", "set in .superteam.json"] as const)
+  test(`S2: an agent that changes the script behind a trusted command, ${how}, proves nothing by it, and has to put it back`, async (context) => {
+    const cheat = JSON.stringify({ name: "letters", scripts: { test: "true" } });
+    const play = playing(
+      {
+        "execute/task-1/implement": [write("letter.txt", "Dear reader,"), write("package.json", cheat)],
+        "execute/task-1/fix": [write("package.json", plain["package.json"])],
+      },
+      1,
+    );
+    const cli = await openCli(context, { play });
+    commit(cli, how === "found" ? plain : { ...plain, ".superteam.json": '{ "testCommand": "npm test" }' });
+    const exit = await cli.go("run", goal, "--answers", cli.beside("all.json", allAnswers));
+    assert.equal(exit.code, 0, exit.stderr);
+    assert.match(exit.stderr, /Ignored: .*`npm test` (?:changed|removed) since you trusted this repository/);
+    const fix = (await cli.entries()).find((entry) => entry.type === "begin" && entry.key.endsWith("dispatch:fix#1"));
+    assert.ok(fix?.type === "begin" && fix.request.do === "dispatch");
+    assert.match(
+      fix.request.prompt,
+      /Not run\. In package\.json, npm test now runs: true\nThe person trusted: node --test/,
+    );
+    assert.equal(cli.file("package.json"), plain["package.json"]);
+  });
 
 test("superteam init writes what was found, with comments, and leaves a file that is there alone", async (context) => {
   const cli = await openCli(context, { trust: false });

@@ -110,12 +110,14 @@ async function configured(root: string) {
   const config = withCommands(await files.holding(() => expected.config).read(), expected.commands);
   const changes = await files.changes(expected.config, brought.config);
   const wanted = withCommands(await files.read(), brought.commands);
-  return { config, wanted, isTrusted: changes.length === 0, brought };
+  return { config, wanted, set: await files.read(), isTrusted: changes.length === 0, brought };
 }
 
-function configFindings({ config, wanted, isTrusted, brought }: Awaited<ReturnType<typeof configured>>) {
+function configFindings({ config, wanted, set, isTrusted, brought }: Awaited<ReturnType<typeof configured>>) {
   const valid = isTrusted ? "valid" : "valid; .superteam.json is ignored until you trust it, and the next run asks";
-  const both = commandKeys.map((key) => checkOf(key, { now: config[key], wanted: wanted[key], brought }));
+  const both = commandKeys.map((key) =>
+    checkOf(key, { now: config[key], wanted: wanted[key], isSet: set[key] !== undefined, brought }),
+  );
   const none = {
     ok: true,
     isWeak: true,
@@ -135,17 +137,19 @@ const checkNames = { validationCommand: "check", testCommand: "tests" } as const
 interface Commands {
   readonly now: string;
   readonly wanted: string;
+  /** By the configuration, instead of found. */
+  readonly isSet: boolean;
   readonly brought: Brought;
 }
 
 /** A command that takes effect, or would if it were trusted, and where it was found. */
-function checkOf(key: CommandKey, { now, wanted, brought }: Commands): readonly Finding[] {
+function checkOf(key: CommandKey, { now, wanted, isSet, brought }: Commands): readonly Finding[] {
   const name = checkNames[key];
   const found = brought.commands.find((one) => one.key === key);
   const text = (command: string): string => (found?.command === command ? foundText(found) : command);
   if (now !== "") return [{ ok: true, name, found: `after each change: ${text(now)}` }];
   if (wanted === "") return [];
-  const when = found?.command === wanted ? "The next run asks whether you trust" : "Once you trust .superteam.json";
+  const when = isSet ? "Once you trust .superteam.json" : "The next run asks whether you trust";
   return [{ ok: true, isWeak: true, name, found: `none yet. ${when}: ${text(wanted)}` }];
 }
 
