@@ -1,4 +1,4 @@
-// node scripts/record-test-reports.ts [name ...]: runs small projects with the real vitest, jest, mocha, tape, node and cargo, and keeps
+// node scripts/record-test-reports.ts [name ...]: runs small projects with the real vitest, jest, mocha, ava, tape, node and cargo, and keeps
 // what they report for the tests of the readers (test/adapters/checks). Packages come from the network.
 
 import { execFileSync, spawnSync } from "node:child_process";
@@ -37,6 +37,17 @@ describe("hooked", () => {
   before(() => { throw new Error("no"); });
   it("never runs", () => {});
 });
+`,
+  },
+  ava: {
+    "a.test.mjs": `import test from "ava";
+test("top", (t) => t.pass());
+test("bad 5ms", (t) => t.is(1, 2));
+test.skip("left out", (t) => t.fail());
+test.failing("known", (t) => t.fail());
+`,
+    "b.test.mjs": `import test from "ava";
+test("top", (t) => t.pass());
 `,
   },
   tape: {
@@ -87,10 +98,11 @@ const scripts: Readonly<Record<string, string>> = {
   node: "node --test --test-reporter=tap",
 };
 
-const wanted = process.argv.slice(2);
+/** By name, each as it is installed: `ava`, or `ava@6` for another version than the latest. */
+const wanted = new Map(process.argv.slice(2).map((spec) => [spec.replace(/@.*/, ""), spec]));
 mkdirSync(recorded, { recursive: true });
 for (const [name, files] of Object.entries(projects)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (wanted.size > 0 && !wanted.has(name)) continue;
   const root = realpathSync(mkdtempSync(join(tmpdir(), `record-${name}-`)));
   try {
     record(name, root, files);
@@ -108,7 +120,10 @@ function record(name: string, root: string, files: Readonly<Record<string, strin
   if (isPackage)
     writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { test: scripts[name] ?? name } }));
   if (isPackage && name !== "node")
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", name], { cwd: root, stdio: "ignore" });
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", wanted.get(name) ?? name], {
+      cwd: root,
+      stdio: "ignore",
+    });
   const file = join(root, "report");
   const command = isPackage ? "npm test" : "cargo test";
   // Without a reporter of its own, what it prints is all there is.

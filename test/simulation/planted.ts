@@ -180,7 +180,7 @@ export const plants: readonly Plant[] = [
     profile: "suites",
   },
   {
-    name: "tests that pass alone taken for flaky",
+    name: "tests that pass alone treated as flaky",
     file: "src/phases/suite/run-suite.ts",
     from: "if (!isPart(again) || isBroken) return",
     to: "if (isPart(again) || isBroken) return",

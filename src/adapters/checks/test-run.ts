@@ -9,7 +9,7 @@ import { readResults, type TestReport } from "../../core/validation/results.ts";
 import type { CheckRun } from "../../ports/checks.ts";
 import { firstBytes } from "../files/small-file.ts";
 import { isTap } from "./reports/printed-reports.ts";
-import { readAs, readReport } from "./reports/read-report.ts";
+import { type ReportOrder, readAs, readReport } from "./reports/read-report.ts";
 import { readable, treeFiles } from "./tree-files.ts";
 
 /** Runs a command line with these variables besides the usual ones; `stdout` is all that it printed there, if that was asked for. */
@@ -36,22 +36,36 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
     const keepsStdout = reporting.source === "stdout";
     const { stdout, redact, ...outcome } = await run({ ...reporting, keepsStdout });
     const hasFailed = outcome.exitCode !== 0;
+    // It may have failed for the sake of the report alone.
+    const isAsked = reporting.command !== command || Object.keys(reporting.environment).length > 0;
     const texts = keepsStdout ? [stdout] : reportsOf(reporting, { root, file, startedAt, hasFailed });
-    const tests = readReport(texts, { ...reporting, root, redact });
+    const tests = await readTests(reporting, texts, { reporter: reporting.reporter, root, redact, isAsked });
     if (reporting.isPart) {
       if (saysAll(tests, only)) return { ...outcome, tests: { ...tests, isPart: true } };
       return outcome.exitCode === null ? outcome : await runTests(root, { command, only: [] }, run);
     }
-    // It may have failed for the sake of the report alone.
-    const isAsked = reporting.command !== command || Object.keys(reporting.environment).length > 0;
-    if (!hasRun(tests) && (hasFailed ? reporting.none?.test(outcome.output) === true : tests.reporter !== null))
+    if (!hasRun(tests) && (hasFailed ? saysNone(reporting, outcome) : tests.reporter !== null))
       return { ...outcome, tests: { reporter: reporting.reporter, results: "", failures: [], isEmpty: true } };
     if (tests.reporter === null && hasFailed && outcome.exitCode !== null && isAsked)
       return await plainRun(root, { command, why: tests.why }, run);
-    return { ...outcome, tests: hasFailed || !isAsked ? unblamed(tests) : tests };
+    return { ...outcome, tests: hasFailed ? unblamed(tests) : tests };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function readTests({ format }: Reporting, texts: Iterable<string>, order: ReportOrder): Promise<TestReport> {
+  return format === "tap" ? await readPrintedTap(texts, order) : readReport(texts, { ...order, format });
+}
+
+async function readPrintedTap(texts: Iterable<string>, order: ReportOrder): Promise<TestReport> {
+  const { readTap } = await import("./reports/tap.ts");
+  return readAs(readTap, texts, order);
+}
+
+function saysNone({ none }: Reporting, { output, exitCode }: CheckRun): boolean {
+  if (none === undefined || !none.says.test(output)) return false;
+  return none.exitCode === undefined || none.exitCode === exitCode;
 }
 
 /** Whether the report names a test that ran. */
@@ -59,7 +73,7 @@ function hasRun(tests: TestReport): boolean {
   return tests.reporter !== null && [...readResults(tests.results).values()].some((state) => state !== "skipped");
 }
 
-/** A missing report says something only of a command that ended well, and was asked for one. */
+/** A report that is missing or not whole says something only of a command that ended well. */
 const unblamed = (tests: TestReport): TestReport =>
   tests.reporter === null ? { reporter: null, why: tests.why } : tests;
 
@@ -80,8 +94,8 @@ interface PlainOrder {
 async function plainRun(root: string, { command, why }: PlainOrder, run: RunCommand): Promise<CheckRun> {
   const { stdout, redact, ...outcome } = await run({ command, environment: {}, keepsStdout: true });
   if (!isTap(stdout)) return { ...outcome, tests: { reporter: null, why } };
-  const { readTap } = await import("./reports/tap.ts");
-  return { ...outcome, tests: readAs(readTap, [stdout], { reporter: "TAP", root, redact }) };
+  const tests = await readPrintedTap([stdout], { reporter: "TAP", root, redact });
+  return { ...outcome, tests: outcome.exitCode === 0 ? tests : unblamed(tests) };
 }
 
 interface Where {

@@ -56,12 +56,26 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
     ["npm test", "cargo test -p a && cargo test -p b", ["cargo test", "npm test"]],
     ["npm run-script test", "mocha", ["mocha", "npm run-script test -- --reporter=json --reporter-option=output=/r"]],
     ["npm run other", "mocha", "no reporter is known for it"],
-    ["npm test", "ava", "no reporter is known for it"],
-    ["cargo nextest run", null, "no reporter is known for it"],
+    ["npm test", "ava", ["ava", "npm test -- --tap"]],
+    ["npm test", "ava --tap", "it asks ava for a report of its own"],
+    ["npm test", "node test/ava.config.js", "no reporter is known for it"],
+    [
+      "cargo nextest run",
+      null,
+      [
+        "cargo nextest",
+        "cargo nextest run --no-fail-fast --message-format libtest-json",
+        "NEXTEST_EXPERIMENTAL_LIBTEST_JSON",
+      ],
+    ],
+    ["cargo nextest run --message-format libtest-json", null, "it asks cargo nextest for a report of its own"],
+    ["cargo nextest list", null, "no reporter is known for it"],
     ["dotnet test", null, "no reporter is known for it"],
     ["npm test --workspaces --if-present", null, "no reporter is known for it"],
     ["gradle test", null, ["gradle", "gradle test"]],
-    ["python3 -m unittest discover", null, "no reporter is known for it"],
+    ["python3 -m unittest discover", null, ["unittest", "python3 -m unittest discover -v 2>&1"]],
+    ["python3 -m unittest -q", null, "it asks unittest for a report of its own"],
+    ["make unittest", null, "no reporter is known for it"],
   ];
   for (const [command, script, expected] of cases)
     test(`${command}${script === null ? "" : ` (${script})`}`, () =>

@@ -6,7 +6,7 @@ import { definitionOf } from "./package-commands.ts";
 import { partsOf } from "./results.ts";
 import { jsonIn, type TreeFiles, textsOf } from "./tree-files.ts";
 
-export type ReportFormat = "junit" | "jest" | "mocha" | "rspec" | "go" | "cargo";
+export type ReportFormat = "junit" | "jest" | "mocha" | "rspec" | "go" | "cargo" | "libtest" | "tap" | "unittest";
 
 /** Where the report is: in the file that was asked for, in what is printed, or where the tool always leaves it. */
 export type ReportSource = "file" | "stdout" | { readonly folder: string; readonly isAlwaysFresh: boolean };
@@ -20,8 +20,14 @@ export interface Reporting {
   readonly environment: Readonly<Record<string, string>>;
   /** It runs some of the tests alone: those that were asked for, and maybe others. */
   readonly isPart: boolean;
-  /** What it prints when it fails because there are no tests. */
-  readonly none: RegExp | undefined;
+  readonly none: None | undefined;
+}
+
+/** How the runner fails because there are no tests. */
+export interface None {
+  readonly says: RegExp;
+  /** The code it has for that, where others fail with the same words. */
+  readonly exitCode?: number;
 }
 
 interface Row {
@@ -35,7 +41,7 @@ interface Row {
   readonly environment?: (file: string) => Readonly<Record<string, string>>;
   /** Added to the command, which then has to be the runner itself. */
   readonly options?: (file: string) => string;
-  readonly none?: RegExp;
+  readonly none?: None;
   /** What runs these tests alone, by their names in `Results`, when it is added to the runner; undefined when that cannot be said. */
   readonly only?: (tests: readonly string[], files: TreeFiles) => string | undefined;
 }
@@ -75,7 +81,7 @@ const rows: readonly Row[] = [
     sign: /\bvitest\b/,
     unless: /--(?:reporter|outputFile)/,
     options: (file) => `--reporter=default --reporter=json --outputFile.json=${file}`,
-    none: /No test files found/,
+    none: { says: /No test files found/ },
     only: theirFiles,
   },
   {
@@ -84,7 +90,7 @@ const rows: readonly Row[] = [
     sign: /\bjest\b|\breact-scripts\s+test\b/,
     unless: /--(?:json|outputFile)/,
     options: (file) => `--json --outputFile=${file}`,
-    none: /No tests found, exiting with code 1/,
+    none: { says: /No tests found, exiting with code 1/ },
     only: (tests, files) => withWord("--runTestsByPath", theirFiles(tests, files)),
   },
   {
@@ -93,7 +99,7 @@ const rows: readonly Row[] = [
     sign: /\bmocha\b/,
     unless: /--reporter|\s-R\b/,
     options: (file) => `--reporter=json --reporter-option=output=${file}`,
-    none: /No test files found/,
+    none: { says: /No test files found/ },
     only: theirFiles,
   },
   {
@@ -103,7 +109,7 @@ const rows: readonly Row[] = [
     unless: /--reporter/,
     environment: (file) => ({ PLAYWRIGHT_JUNIT_OUTPUT_NAME: file, PLAYWRIGHT_JUNIT_OUTPUT_FILE: file }),
     options: () => "--reporter=list,junit",
-    none: /\bNo tests found/,
+    none: { says: /\bNo tests found/ },
     only: theirFiles,
   },
   {
@@ -120,8 +126,25 @@ const rows: readonly Row[] = [
     sign: /\bpytest\b|\bpy\.test\b/,
     unless: /--junit-?xml/,
     environment: (file) => ({ PYTEST_ADDOPTS: `--junitxml=${file} -o junit_family=xunit1` }),
-    none: /\bno tests ran\b/,
+    none: { says: /\bno tests ran\b/, exitCode: 5 },
     only: theirFiles,
+  },
+  {
+    reporter: "unittest",
+    format: "unittest",
+    sign: /-m\s+unittest\b/,
+    unless: /\s(?:-q|--quiet)\b/,
+    source: "stdout",
+    options: () => "-v 2>&1",
+    none: { says: /^Ran 0 tests\b/m, exitCode: 5 },
+  },
+  {
+    reporter: "ava",
+    format: "tap",
+    sign: /(?:^|[\s/])ava(?=\s|$)/,
+    unless: /\s(?:--tap|-t)\b/,
+    source: "stdout",
+    options: () => "--tap",
   },
   {
     reporter: "go test",
@@ -132,6 +155,17 @@ const rows: readonly Row[] = [
     // Not by GOFLAGS: other commands of go take it too, and `go vet -json` always exits with 0.
     options: () => "-json",
     only: theirFunctions,
+  },
+  {
+    reporter: "cargo nextest",
+    format: "libtest",
+    sign: /\bcargo\s+nextest\s+r(?:un)?\b/,
+    unless: /--message-format/,
+    source: "stdout",
+    environment: () => ({ NEXTEST_EXPERIMENTAL_LIBTEST_JSON: "1" }),
+    // Otherwise the tests after the first that fails do not run.
+    options: () => "--no-fail-fast --message-format libtest-json",
+    none: { says: /\bno tests to run\b/, exitCode: 4 },
   },
   { reporter: "cargo test", format: "cargo", sign: /\bcargo\s+test\b/, source: "stdout" },
   {

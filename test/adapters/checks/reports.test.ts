@@ -7,9 +7,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
-import { readReport } from "../../../src/adapters/checks/reports/read-report.ts";
+import { type LoadedFormat, readReport } from "../../../src/adapters/checks/reports/read-report.ts";
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
-import type { ReportFormat } from "../../../src/core/validation/reporter.ts";
 import type { TestReport } from "../../../src/core/validation/results.ts";
 
 const never = new AbortController().signal;
@@ -174,6 +173,9 @@ class TestX:
   ]);
   const none = await runIn(project(t, { "conftest.py": "" }), "python3 -m pytest");
   assert.deepEqual([none.exitCode, none.tests], [5, { reporter: "pytest", results: "", failures: [], isEmpty: true }]);
+  const mistaken = await runIn(root, "python3 -m pytest no/such/folder");
+  assert.match(mistaken.output, /no tests ran/);
+  assert.deepEqual([mistaken.exitCode, mistaken.tests], [4, { reporter: "pytest", results: "", failures: [] }]);
   const early = project(t, { "test_a.py": "import os\ndef test_a(): os._exit(0)\ndef test_b(): assert 0" });
   const ended = await runIn(early, "python3 -m pytest");
   assert.deepEqual(
@@ -187,21 +189,74 @@ class TestX:
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
-test("unittest has no reporter: its exit code tells", {
-  skip: hasPython ? false : "python3 is not here",
-}, async (t) => {
-  const body = (what: string): string =>
-    `import unittest\nclass T(unittest.TestCase):\n    def test_it(self): self.assertEqual(1, ${what})\n`;
-  const root = project(t, { "tests/test_a.py": body("1") });
+describe("unittest, for real", { skip: hasPython ? false : "python3 is not here" }, () => {
   const command = "python3 -m unittest discover -s tests";
-  const passing = await runIn(root, command);
-  assert.deepEqual([passing.exitCode, linesOf(passing.tests)], [0, "no reporter is known for it"]);
-  writeFileSync(join(root, "tests/test_b.py"), body("2"));
-  assert.equal((await runIn(root, command)).exitCode, 1);
+  const suite = (body: string) => ({ "tests/test_a.py": `import os, sys, unittest\n${body}\n` });
+  const failingTests = suite(`class T(unittest.TestCase):
+    def test_bad(self):
+        "It has a line of its own."
+        print("loud")
+        self.assertEqual(1, 2)
+    def test_good(self): sys.stderr.write("half a line ")
+    @unittest.skip("not today")
+    def test_off(self): pass
+    @unittest.expectedFailure
+    def test_known(self): self.fail()
+    def test_parts(self):
+        for part in range(2):
+            with self.subTest(part=part): self.assertEqual(part, 0)`);
+
+  test("each test is named, with what it says", async (t) => {
+    const root = project(t, { ...failingTests, "tests/test_crash.py": "import no_such_module" });
+    const run = await runIn(root, command);
+    assert.equal(run.exitCode, 1);
+    assert.deepEqual(linesOf(run.tests), [
+      "- test_a.T › test_bad",
+      "+ test_a.T › test_good",
+      "+ test_a.T › test_known",
+      "~ test_a.T › test_off",
+      "- test_a.T › test_parts",
+      "- unittest.loader._FailedTest › test_crash",
+    ]);
+    const { failures = [] } = run.tests?.reporter ? run.tests : {};
+    assert.match(failures.find(({ test: name }) => name.includes("bad"))?.output ?? "", /1 != 2/);
+    assert.match(run.output, /loud/);
+  });
+
+  test("no tests are none, with whichever exit code", async (t) => {
+    const root = project(t, { "tests/a.txt": "" });
+    const { tests } = await runIn(root, command);
+    assert.deepEqual(tests, { reporter: "unittest", results: "", failures: [], isEmpty: true });
+  });
+
+  test("T3: a test that ends the process, a class that cannot be set up, and one that prints what looks like a result", async (t) => {
+    const ending = (what: string): string =>
+      `class T(unittest.TestCase):\n    def test_a(self): ${what}\n    def test_b(self): pass`;
+    const early = await runIn(project(t, suite(ending("os._exit(0)"))), command);
+    assert.deepEqual([early.exitCode, early.tests?.reporter], [0, null]);
+    assert.ok(early.tests?.reporter === null && early.tests.isSilent, JSON.stringify(early.tests));
+    const liar = await runIn(project(t, suite(ending('sys.stderr.write("ok\\n"); self.fail()'))), command);
+    assert.deepEqual([liar.exitCode, linesOf(liar.tests)], [1, ["- test_a.T › test_a", "+ test_a.T › test_b"]]);
+    const forger = await runIn(
+      project(t, suite(ending('sys.stderr.write("\\ntest_x (a.T.test_x) ... ok\\n")'))),
+      command,
+    );
+    assert.match(String(linesOf(forger.tests)), /cannot be read \(it ran 2 tests and named 3\)/);
+    const unset = suite(`${ending("pass")}\n    @classmethod\n    def setUpClass(cls): raise ValueError("no")`);
+    assert.deepEqual(linesOf((await runIn(project(t, unset), command)).tests), ["- test_a.T › setUpClass"]);
+  });
+
+  test("a suite that never ends has no exit code, and one that is quiet has no names", async (t) => {
+    const root = project(t, suite("import time\ntime.sleep(60)"));
+    const hanging = await runIn(root, command, 1_500);
+    assert.deepEqual([hanging.timedOut, hanging.exitCode], [true, null]);
+    const quiet = await runIn(project(t, failingTests), `${command} -q`);
+    assert.deepEqual([quiet.exitCode, quiet.tests?.reporter], [1, null]);
+  });
 });
 
 describe("S3-32: recorded reports", () => {
-  const cases: readonly (readonly [name: string, format: ReportFormat, expected: readonly string[]])[] = [
+  const cases: readonly (readonly [name: string, format: LoadedFormat, expected: readonly string[]])[] = [
     [
       "vitest",
       "jest",
@@ -248,6 +303,7 @@ describe("S3-32: recorded reports", () => {
     });
 
   const printed: Readonly<Record<string, readonly string[]>> = {
+    ava: ["- a › bad 5ms", "+ a › known", "~ a › left out", "+ a › top", "+ b › top"],
     tape: [
       "- bad 5ms › should be strictly equal",
       "+ good › is so",
@@ -262,7 +318,7 @@ describe("S3-32: recorded reports", () => {
       const run = await runIn(root, "cat printed.txt; exit 1");
       assert.deepEqual([run.exitCode, linesOf(run.tests)], [1, expected]);
       assert.ok(run.tests?.reporter === "TAP");
-      assert.match(run.tests.failures.at(0)?.output ?? "", /expected: 2\nactual: 1/);
+      assert.match(run.tests.failures.at(0)?.output ?? "", /expected: 2\nactual: 1|"- 1\\n\+ 2"/);
     });
 });
 
@@ -274,6 +330,8 @@ test("TAP that is not whole explains nothing, and what only looks like it is no 
     /cannot be read \(it is not whole: incorrect number of tests\)/,
   );
   assert.match(String(await said("1..2\\nok 1 - a\\nBail out! no database\\n")), /it was given up: no database/);
+  const cut = (await runIn(root, "echo TAP version 13; echo ok 1 - a")).tests;
+  assert.ok(cut?.reporter === null && cut.isSilent, "T3: a process that ends well in the middle of it proves nothing");
   const subtest = "# Subtest: s\\n    ok 1 - x\\n    1..2\\nok 1 - s\\n1..1\\n";
   assert.match(String(await said(subtest)), /it is not whole/, "a subtest too");
   for (const text of ["ok\\nall is well\\n", "1..2\\n", "ok 1 - a\\n"])
@@ -290,7 +348,7 @@ test("the same TAP with other times has the same names", async (t) => {
 });
 
 describe("reports in the forms that documents describe", () => {
-  const read = (format: ReportFormat, ...texts: readonly string[]) =>
+  const read = (format: LoadedFormat, ...texts: readonly string[]) =>
     linesOf(readReport(texts, { reporter: "x", format, root: "/", redact: (said) => said }));
 
   test("go's events: subtests, and a package that does not build", () => {
@@ -310,6 +368,29 @@ describe("reports in the forms that documents describe", () => {
       "- p › TestA › one",
       "~ q › TestB",
     ]);
+  });
+
+  test("nextest's events: what is ignored, and what passes in a further try", () => {
+    const suite = { type: "suite", nextest: { crate: "letters", test_binary: "letters", kind: "lib" } };
+    const it = (event: string, name: string, stdout?: string) => ({ type: "test", event, name, stdout });
+    const events = [
+      { ...suite, event: "started", test_count: 4 },
+      it("started", "letters::letters$tests::bad"),
+      it("failed", "letters::letters$tests::bad", "1 != 2"),
+      it("ok", "letters::letters$tests::good"),
+      it("ok", "letters::letters$tests::moody#2"),
+      it("ignored", "letters::letters$tests::left_out"),
+      { ...suite, event: "failed", passed: 2, failed: 1, ignored: 1 },
+    ];
+    const printed = (lines: readonly object[]): string => lines.map((line) => JSON.stringify(line)).join("\n");
+    assert.deepEqual(read("libtest", printed(events)), [
+      "- letters::letters › tests::bad",
+      "+ letters::letters › tests::good",
+      "~ letters::letters › tests::left_out",
+      "+ letters::letters › tests::moody",
+    ]);
+    assert.match(String(read("libtest", printed(events.slice(0, 4)))), /it began 4 tests and told of 2/);
+    assert.match(String(read("libtest", "error: no such command: `nextest`")), /it printed no events/);
   });
 
   test("JUnit files of several modules", () => {
@@ -334,6 +415,13 @@ describe("reports in the forms that documents describe", () => {
       read("junit", xml),
       names.map((name) => `+ a.js › s › ${name}`).toSorted((one, other) => (one < other ? -1 : 1)),
     );
+  });
+
+  test("X-5: tests of mocha that share a name are told by how they went, all of them", () => {
+    const it = (err: object) => ({ fullTitle: "it", file: "/a.js", err });
+    const [passes, failures] = [[it({}), it({})], [it({ message: "no" })]];
+    const mocha = JSON.stringify({ tests: [...passes, ...failures], passes, failures, pending: [] });
+    assert.deepEqual(read("mocha", mocha), ["- a.js › it", "+ a.js › it (2)", "+ a.js › it (3)"]);
   });
 
   test("T3: a file of jest that fails by a hook fails, though its tests pass", () => {
@@ -363,6 +451,14 @@ describe("reports in the forms that documents describe", () => {
       assert.match(String(read(format, '[... 9 bytes left out]\ntest result: "Action"')), /it printed too much/);
     const crashed = "running 2 tests\ntest old ... FAILED\n";
     assert.match(String(read("cargo", crashed)), /it began 2 tests and printed 1 result/, "T3: it may have crashed");
+    for (const [format, text] of [
+      ["cargo", crashed],
+      ["junit", "<testsuites><testsuite>"],
+      ["unittest", "test_a (t.T.test_a) ... ok\n"],
+    ] as const) {
+      const half = readReport([text], { reporter: "x", format, root: "/", redact: (said) => said });
+      assert.ok(half.reporter === null && half.isSilent, `${format}: with exit code 0 it proves nothing`);
+    }
   });
 });
 

@@ -48,27 +48,20 @@ const MochaTest = z.object({
   err: z.object({ message: z.string().optional(), stack: z.string().optional() }).default({}),
 });
 const MochaReport = z.object({
-  tests: z.array(MochaTest),
+  passes: z.array(MochaTest),
   pending: z.array(MochaTest),
   failures: z.array(MochaTest),
 });
-type MochaTest = z.infer<typeof MochaTest>;
 
-/** A hook that fails is among the failures alone. */
+/** By how they went, since several may share a name. A hook that fails is among the failures. */
 export function readMocha(text: string): readonly TestCase[] {
-  const { tests, pending, failures } = MochaReport.parse(JSON.parse(text));
-  const idOf = ({ file, fullTitle }: MochaTest): string => `${file}\n${fullTitle}`;
-  const skipped = new Set(pending.map(idOf));
-  const failed = new Set(failures.map(idOf));
-  const asCase = (test: MochaTest, state: TestState): TestCase => {
-    const { file, fullTitle, err } = test;
-    return { file: file ?? "", path: [fullTitle], state, output: err.stack ?? err.message ?? "" };
-  };
-  const others = tests.filter((test) => !failed.has(idOf(test)));
-  return [
-    ...failures.map((test) => asCase(test, "failed")),
-    ...others.map((test) => asCase(test, skipped.has(idOf(test)) ? "skipped" : "passed")),
-  ];
+  const { passes, pending, failures } = MochaReport.parse(JSON.parse(text));
+  const asCase =
+    (state: TestState) =>
+    ({ file, fullTitle, err }: z.infer<typeof MochaTest>): TestCase => {
+      return { file: file ?? "", path: [fullTitle], state, output: err.stack ?? err.message ?? "" };
+    };
+  return [...failures.map(asCase("failed")), ...passes.map(asCase("passed")), ...pending.map(asCase("skipped"))];
 }
 
 const RspecReport = z.object({

@@ -3,13 +3,16 @@
 
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import type { TestCase } from "../../../core/validation/results.ts";
+import { CutShort } from "./cut-short.ts";
 
 /** Throws what is wrong with the text. Tests are handed over as they are read: a report of very many is never held as a whole. */
 export function* readJunit(xml: string): Iterable<TestCase> {
   const reader = new JunitReader();
   const parser = new SaxesParser();
+  let isAtEnd = false;
   parser.on("error", (error) => {
-    throw new Error(`it is not XML: ${error.message.split("\n")[0]}`);
+    const what = `it is not XML: ${error.message.split("\n")[0]}`;
+    throw isAtEnd ? new CutShort(what) : new Error(what);
   });
   parser.on("opentag", (tag) => reader.open(tag));
   parser.on("closetag", ({ name }) => reader.close(name));
@@ -21,6 +24,7 @@ export function* readJunit(xml: string): Iterable<TestCase> {
     parser.write(clean.slice(at, at + atOnce));
     yield* reader.taken();
   }
+  isAtEnd = true;
   parser.close();
   if (!reader.isReport) throw new Error("it has no <testsuites> or <testsuite>");
   yield* reader.unnamed();

@@ -1,8 +1,9 @@
-// Reports that a runner prints, line by line: go's events and cargo's text.
+// Reports that a runner prints, line by line: go's and nextest's events, and cargo's text.
 
 import { z } from "zod";
 import { count } from "../../../core/text/format.ts";
 import type { TestCase, TestState } from "../../../core/validation/results.ts";
+import { CutShort } from "./cut-short.ts";
 
 const GoEvent = z.object({
   Action: z.string(),
@@ -18,8 +19,9 @@ export function refuseCut(printed: string): void {
   if (cut !== undefined) throw new Error(`it printed too much: ${cut}`);
 }
 
-/** Whether a text has what other output has not: the plan of TAP, and a result. Who reads it is loaded only then. */
+/** Whether a text has what other output has not: TAP's first line, or its plan and a result. Who reads it is loaded only then. */
 export function isTap(printed: string): boolean {
+  if (/^TAP version 1[34]\r?$/m.test(printed)) return true;
   return /^1\.\.\d+[ \t]*(?:#.*)?\r?$/m.test(printed) && /^(?:not )?ok\b/m.test(printed);
 }
 
@@ -45,6 +47,32 @@ export function readGo(printed: string): readonly TestCase[] {
   return cases;
 }
 
+const LibtestEvent = z.object({
+  type: z.string(),
+  event: z.string(),
+  name: z.string().default(""),
+  test_count: z.number().default(0),
+  stdout: z.string().default(""),
+});
+
+const libtestStates: Readonly<Record<string, TestState>> = { ok: "passed", failed: "failed", ignored: "skipped" };
+
+/** nextest's, an event a line: `letters::letters$tests::adds`, with `#2` for a second try. */
+export function readLibtest(printed: string): readonly TestCase[] {
+  refuseCut(printed);
+  const lines = printed.split("\n").filter((line) => line.startsWith("{"));
+  const events = lines.map((line) => LibtestEvent.parse(JSON.parse(line)));
+  if (events.length === 0) throw new Error("it printed no events");
+  const begun = events.reduce((sum, { type, test_count }) => sum + (type === "suite" ? test_count : 0), 0);
+  const cases = events.flatMap(({ type, event, name, stdout: output }): readonly TestCase[] => {
+    const state = libtestStates[event];
+    const [program = "", ...path] = name.replace(/#\d+$/, "").split("$");
+    return type === "test" && state !== undefined ? [{ file: program, path, state, output }] : [];
+  });
+  if (cases.length < begun) throw new CutShort(`it began ${count(begun, "test")} and told of ${cases.length}`);
+  return cases;
+}
+
 const cargoStates: Readonly<Record<string, TestState>> = { ok: "passed", FAILED: "failed", ignored: "skipped" };
 
 export function readCargo(printed: string): readonly TestCase[] {
@@ -54,7 +82,7 @@ export function readCargo(printed: string): readonly TestCase[] {
   const begun = [...printed.matchAll(/^running (\d+) tests?$/gm)].reduce((sum, [, number]) => sum + Number(number), 0);
   // A test that ends the process, or prints into its own line, has none.
   if (results.length < begun)
-    throw new Error(`it began ${count(begun, "test")} and printed ${count(results.length, "result")}`);
+    throw new CutShort(`it began ${count(begun, "test")} and printed ${count(results.length, "result")}`);
   return results.map(([, name = "", said = ""]) => ({
     file: "",
     path: [name],

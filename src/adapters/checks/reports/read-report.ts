@@ -12,17 +12,24 @@ import {
   writeResults,
 } from "../../../core/validation/results.ts";
 import { reasonOf } from "../../../ports/failure.ts";
+import { CutShort } from "./cut-short.ts";
 import { readJest, readMocha, readRspec } from "./json-reports.ts";
 import { readJunit } from "./junit.ts";
-import { readCargo, readGo } from "./printed-reports.ts";
+import { readCargo, readGo, readLibtest } from "./printed-reports.ts";
+import { readUnittest } from "./unittest.ts";
 
-const readers: Readonly<Record<ReportFormat, ReadCases>> = {
+/** Who reads TAP is loaded only where there is some. */
+export type LoadedFormat = Exclude<ReportFormat, "tap">;
+
+const readers: Readonly<Record<LoadedFormat, ReadCases>> = {
   junit: readJunit,
   jest: readJest,
   mocha: readMocha,
   rspec: readRspec,
   go: readGo,
   cargo: readCargo,
+  libtest: readLibtest,
+  unittest: readUnittest,
 };
 
 /** Throws what is wrong with the text. */
@@ -31,27 +38,29 @@ export type ReadCases = (text: string) => Iterable<TestCase>;
 export interface ReportOrder {
   readonly reporter: string;
   readonly root: string;
+  /** Whether the command was asked for one: then it says something that there is none. */
+  readonly isAsked?: boolean;
   /** What tests say may hold secrets. */
   readonly redact: (text: string) => string;
 }
 
 export function readReport(
   texts: Iterable<string>,
-  order: ReportOrder & { readonly format: ReportFormat },
+  order: ReportOrder & { readonly format: LoadedFormat },
 ): TestReport {
   return readAs(readers[order.format], texts, order);
 }
 
-/** What cannot be read is no report; the exit code is all there is then. */
+/** What cannot be read is no report; the exit code is all there is then, unless the report is missing or not whole. */
 export function readAs(read: ReadCases, texts: Iterable<string>, order: ReportOrder): TestReport {
-  const { reporter } = order;
+  const { reporter, isAsked = false } = order;
   try {
     const found = resultsIn(texts, read, order);
-    return found === undefined
-      ? { reporter: null, why: `${reporter} wrote no report`, isSilent: true }
-      : { reporter, ...found };
+    if (found !== undefined) return { reporter, ...found };
+    return { reporter: null, why: `${reporter} wrote no report`, ...(isAsked ? { isSilent: true } : {}) };
   } catch (cause) {
-    return { reporter: null, why: `the report of ${reporter} cannot be read (${reasonOf(cause).slice(0, 200)})` };
+    const why = `the report of ${reporter} cannot be read (${reasonOf(cause).slice(0, 200)})`;
+    return { reporter: null, why, ...(cause instanceof CutShort ? { isSilent: true } : {}) };
   }
 }
 

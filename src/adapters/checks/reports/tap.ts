@@ -3,6 +3,7 @@
 
 import { type FinalResults, Parser, type Result } from "tap-parser";
 import type { TestCase, TestState } from "../../../core/validation/results.ts";
+import { CutShort } from "./cut-short.ts";
 import { refuseCut } from "./printed-reports.ts";
 
 /** Throws when the tests are not as many as were planned, or were given up: then the rest is not known. */
@@ -13,7 +14,7 @@ export function readTap(printed: string): readonly TestCase[] {
   listen(parser, [], heard);
   parser.end(printed);
   const wrong = heard.wrong[0];
-  if (wrong !== undefined) throw new Error(wrong);
+  if (wrong !== undefined) throw new CutShort(wrong);
   return heard.cases;
 }
 
