@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { eventVersion } from "./event-version.ts";
+import { doubts } from "./unchecked.ts";
 
 const usd = z.number().nonnegative().describe("US dollars");
 const ms = z.number().nonnegative().describe("milliseconds");
@@ -190,6 +191,10 @@ export const RunEvent = z.discriminatedUnion("type", [
     commit: z.string().nullable(),
     rounds: z.int(),
     testsPending: z.literal(true).optional().describe("The tests have not run for it yet."),
+    doubt: z
+      .enum(doubts)
+      .optional()
+      .describe("Why it has no plain check mark: what has not checked it, at this moment."),
     said: claims.said.optional(),
     concerns: claims.concerns.optional(),
     disputed: claims.disputed.optional(),

@@ -150,4 +150,37 @@ describe("T1: a task that no test checks has no plain check mark", () => {
     assert.match(report, /🔸 Token bucket \(not checked/);
     assert.match(report, /## Not Checked\nNot checked: you chose to run without the test command/);
   });
+
+  test("while the person goes without the tests, though another check passes", () => {
+    const waiver = {
+      type: "waiver",
+      step: "execute.baseline",
+      what: "`npm test` fails.",
+      command: "npm test",
+    } as const;
+    const quick = { validationCommand: "npm run lint", testCommand: "npm test" };
+    const pen = untilTask2()
+      .begin("execute/config:#1", { do: "config" })
+      .settle("execute/config:#1", quick)
+      .fact("execute", waiver)
+      .fact("execute/task-1", settled);
+    const view = viewOf(pen.entries);
+    assert.match(formatReport(view), /🔸 Token bucket \(tests not run, /);
+    assert.match(formatProgress(view), /1\. Token bucket — tests not run/);
+    assert.match(statusLines(view, { now: view.lastAt, isAlive: true }).join("\n"), /• 1\. .*complete, tests not run/);
+  });
+
+  test("in the progress file, the log and the events either", () => {
+    const pen = before()
+      .fact("execute", { ...baseline, total: 0 })
+      .fact("execute/task-1", settled);
+    const view = viewOf(pen.entries);
+    assert.match(formatProgress(view), /1\. Token bucket — not checked/);
+    assert.match(view.log.at(-1)?.text ?? "", /^Task 1 complete, not checked/);
+    const entry = pen.entries.findLast(({ type }) => type === "begin");
+    assert.ok(entry);
+    const [event] = toEvents(entry, view);
+    assert.equal(event?.type === "task.settled" && event.doubt, "not checked");
+    assert.match(logLine(entry, view) ?? "", /task 1 complete, not checked/);
+  });
 });

@@ -3,8 +3,9 @@
 import type { FactOf } from "../../../core/flow/fact.ts";
 import type { Verdict } from "../../../core/review/review.ts";
 import { claimLines } from "../../../core/run/own-words.ts";
+import type { Doubt } from "../../../core/run/unchecked.ts";
 import { count, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
-import { put, type ReviewLine, type RunView, roundLimits, type TaskView } from "../fold/shape.ts";
+import { doubtAbout, put, type ReviewLine, type RunView, roundLimits, type TaskView } from "../fold/shape.ts";
 import { moveOn, plannedTask, taskSpend } from "../fold/tasks.ts";
 import { roleNamed } from "../fold/where.ts";
 import type { EventBody } from "../tell/output-event.ts";
@@ -39,11 +40,14 @@ export const taskFacts = {
       put(taskOf(view, task), { status, commit, round: rounds, testsPending, ...words, settledAt: view.lastAt });
     },
     moment: (fact, view) =>
-      `Task ${taskOf(view, fact.task).number} ${howSettled(fact)} (${usd(taskSpend(view, fact.task).costUsd)})`,
-    log: ({ commit, rounds, ...fact }) =>
-      `task ${fact.task} ${howSettled(fact)}${commit === null ? "" : ` as ${shortSha(commit)}`}${rounds === 0 ? "" : ` after ${count(rounds, "fix round")}`}`,
+      `Task ${taskOf(view, fact.task).number} ${howSettled(fact, view)} (${usd(taskSpend(view, fact.task).costUsd)})`,
+    log: ({ commit, rounds, ...fact }, view) =>
+      `task ${fact.task} ${howSettled(fact, view)}${commit === null ? "" : ` as ${shortSha(commit)}`}${rounds === 0 ? "" : ` after ${count(rounds, "fix round")}`}`,
     warn: ({ task, status }) => (status === "complete" ? undefined : `– task ${task} ${status}`),
-    event: (fact, view) => ({ ...fact, costUsd: taskSpend(view, fact.task).costUsd }),
+    event: (fact, view) => {
+      const doubt = doubtIn(fact, view);
+      return { ...fact, ...(doubt === "" ? {} : { doubt }), costUsd: taskSpend(view, fact.task).costUsd };
+    },
   },
   "writer.said": {
     keep: ({ writers }, { type: _, ...words }) => writers.push(words),
@@ -66,8 +70,15 @@ export const taskFacts = {
   },
 } satisfies Partial<FactTable>;
 
-const howSettled = ({ status, testsPending }: Pick<FactOf<"task.settled">, "status" | "testsPending">): string =>
-  testsPending ? `${status}, tests pending` : status;
+type Settled = Pick<FactOf<"task.settled">, "status" | "testsPending">;
+
+const doubtIn = ({ status, testsPending }: Settled, view: RunView): Doubt | "" =>
+  status === "complete" ? doubtAbout(view, { testsPending: testsPending === true }) : "";
+
+function howSettled(fact: Settled, view: RunView): string {
+  const doubt = doubtIn(fact, view);
+  return doubt === "" ? fact.status : `${fact.status}, ${doubt}`;
+}
 
 const verdictWords = {
   approved: "approved",

@@ -4,7 +4,14 @@
 import { type Ceremony, ceremonies, planReviewers } from "../../../core/run/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, usd } from "../../../core/text/format.ts";
 import { reviewTitle } from "../facts/task.ts";
-import { type Configured, type ReviewLine, type RunView, type TaskView, wantsTestFirst } from "../fold/shape.ts";
+import {
+  type Configured,
+  doubtAbout,
+  type ReviewLine,
+  type RunView,
+  type TaskView,
+  wantsTestFirst,
+} from "../fold/shape.ts";
 import { taskSpend } from "../fold/tasks.ts";
 import { phaseNamed } from "../fold/where.ts";
 import { phaseDetail, reviewMark } from "../show/status.ts";
@@ -108,7 +115,7 @@ function configLine(view: RunView, { execution, batchSize, review }: Configured)
 function taskLine(view: RunView, task: TaskView): string {
   const line = box(task.status === "complete", `${task.number}. ${oneLine(task.title, 120)}`);
   const spent = taskSpend(view, task.id);
-  const notes = [taskNote(task), spent.dispatches === 0 ? "" : `(${usd(spent.costUsd)})`].filter(Boolean);
+  const notes = [taskNote(view, task), spent.dispatches === 0 ? "" : `(${usd(spent.costUsd)})`].filter(Boolean);
   return notes.length === 0 ? line : `${line} — ${notes.join(" ")}`;
 }
 
@@ -118,12 +125,10 @@ function costLines({ spend }: RunView): readonly string[] {
   );
 }
 
-function taskNote(task: TaskView): string {
+function taskNote(view: RunView, task: TaskView): string {
   if (task.status === "pending") return "";
   if (task.status === "complete") {
-    return [task.testsPending ? "tests pending" : "", ...[...task.reviews.values()].map(reviewMark)]
-      .filter(Boolean)
-      .join(" ");
+    return [doubtAbout(view, task), ...[...task.reviews.values()].map(reviewMark)].filter(Boolean).join(" ");
   }
   return task.status === "skipped" || task.status === "escalated" ? task.status : `${task.status}...`;
 }

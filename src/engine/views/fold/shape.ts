@@ -12,7 +12,7 @@ import type { Forecast } from "../../../core/money/experience.ts";
 import { documentsIn } from "../../../core/run/ceremony.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import { bareOutline, type PipelineOutline } from "../../../core/run/pipeline.ts";
-import type { UncheckedBecause } from "../../../core/run/unchecked.ts";
+import type { Doubt, UncheckedBecause } from "../../../core/run/unchecked.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import { Ledger } from "./ledger.ts";
 import { phaseNamed, type Where } from "./where.ts";
@@ -254,24 +254,34 @@ export function roundLimits({ config, rounds }: RunView) {
 /** Why nothing checks the work, as the run has read it last; undefined when something does. Then no mark may look as if something had. */
 export function uncheckedBecause({ config, tests, waivers }: RunView): UncheckedBecause | undefined {
   const { validationCommand, testCommand } = fieldsOf(config);
-  const isInUse = (command: unknown): boolean => Boolean(command) && !waivers.some((one) => one.command === command);
-  if (isInUse(validationCommand)) return undefined;
-  if (isInUse(testCommand)) return tests.isEmpty ? "empty" : undefined;
+  if (isInUse(waivers, validationCommand)) return undefined;
+  if (isInUse(waivers, testCommand)) return tests.isEmpty ? "empty" : undefined;
   if (validationCommand || testCommand) return "waived";
   return [validationCommand, testCommand].includes("") ? "none" : undefined;
 }
 
+/** Whether the person goes without the tests that there are. */
+function areTestsLeftOut({ config, waivers }: RunView): boolean {
+  const { testCommand } = fieldsOf(config);
+  return Boolean(testCommand) && !isInUse(waivers, testCommand);
+}
+
+const isInUse = (waivers: RunView["waivers"], command: unknown): boolean =>
+  Boolean(command) && !waivers.some((one) => one.command === command);
+
 export const isUnchecked = (view: RunView): boolean => uncheckedBecause(view) !== undefined;
 
 /** Why no plain check mark may stand at a task that is complete (T1); empty when one may. */
-export function doubtAbout(view: RunView, { testsPending }: Pick<TaskView, "testsPending">): string {
+export function doubtAbout(view: RunView, { testsPending }: { readonly testsPending: boolean }): Doubt | "" {
   if (isUnchecked(view)) return "not checked";
+  if (areTestsLeftOut(view)) return "tests not run";
   return testsPending ? "tests pending" : "";
 }
 
 /** The same for all tasks together: `not checked`, `2 with tests pending`. */
 export function doubtAboutAll(view: RunView): string {
   if (isUnchecked(view)) return "not checked";
+  if (areTestsLeftOut(view)) return "tests not run";
   const pending = [...view.tasks.values()].filter((task) => task.testsPending).length;
   return pending === 0 ? "" : `${pending} with tests pending`;
 }

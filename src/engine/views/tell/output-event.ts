@@ -9,6 +9,7 @@ import type { Answerer, Question } from "../../../core/flow/question.ts";
 import type { FileLines } from "../../../core/flow/repository.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
 import type { ScheduleEntry } from "../../../core/run/schedule.ts";
+import type { Doubt } from "../../../core/run/unchecked.ts";
 import type { TurnUsage } from "../../../ports/agents.ts";
 import type { Ending } from "../../../ports/journal.ts";
 import type { ToolEvent } from "../fold/activity.ts";
@@ -105,7 +106,7 @@ export type EventBody =
   | FactOf<"tests.baseline" | "tests.compared" | "tests.first">
   | FactOf<"task.status" | "findings.deferred" | "writer.said">
   | { readonly type: "task.started"; readonly task: string; readonly title: string | null }
-  | (FactOf<"task.settled"> & { readonly costUsd: number })
+  | (FactOf<"task.settled"> & { readonly doubt?: Doubt; readonly costUsd: number })
   | ({ readonly type: "commit.made"; readonly key: string; readonly message: string } & Pick<
       CommitLine,
       "sha" | "task" | "files"
