@@ -35,7 +35,7 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
     ["bundle exec rspec", null, ["rspec", "bundle exec rspec", "SPEC_OPTS"]],
     ["vendor/bin/phpunit", null, ["phpunit", "vendor/bin/phpunit --log-junit /r"]],
     ["./mvnw -B test", null, ["maven", "./mvnw -B test"]],
-    ["npm test", "react-scripts test", ["jest", "npm test -- --json --outputFile=/r"]],
+    ["npm test", "react-scripts test", ["jest", "npm test -- --watchAll=false --json --outputFile=/r"]],
     ["npm test", "jest --json", "it asks jest for a report of its own"],
     ["npm test", "vitest --reporter=dot", "it asks vitest for a report of its own"],
     ["npm test", "mocha -R dot", "it asks mocha for a report of its own"],
@@ -113,6 +113,24 @@ test("variables name the file that the report goes to", () => {
     assert.ok(!("why" in reporting));
     for (const [name, value] of Object.entries(reporting.environment)) assert.match(value, /\/tmp\/report-7/, name);
   }
+});
+
+test("a folder for temporary files may have spaces and quotes in its name", () => {
+  const file = `/tmp/it's "a b"/report`;
+  const asked = (command: string) => {
+    const reporting = reportingFor(command, none, { file });
+    assert.ok(!("why" in reporting));
+    return [reporting.command, ...Object.values(reporting.environment)].join(" ");
+  };
+  const inShell = `'/tmp/it'\\''s "a b"/report'`;
+  assert.equal(asked("npx jest"), `npx jest --json --outputFile=${inShell}`);
+  for (const command of ["npx vitest", "npx mocha", "bun test", "phpunit", "pytest", "rspec"])
+    assert.ok(asked(command).includes(inShell), asked(command));
+  assert.ok(
+    asked("node --test").endsWith(`--test-reporter-destination="/tmp/it's \\"a b\\"/report"`),
+    asked("node --test"),
+  );
+  assert.ok(asked("npx playwright test").endsWith(`${file} ${file}`), "a variable that is nothing but the file");
 });
 
 describe("S3-37: tests that failed are run again alone where the runner's command line can select them", () => {

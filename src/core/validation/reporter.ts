@@ -56,6 +56,12 @@ function theirFiles(tests: readonly string[], files: TreeFiles): string | undefi
 const mostFiles = 50;
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** The file of the report as a word of a command line; most need no quotes. */
+const asWord = (file: string): string => (isPlain(file) ? file : quoted(file));
+/** The same in NODE_OPTIONS, which has quotes of its own. */
+const inNodeOptions = (file: string): string => (isPlain(file) ? file : JSON.stringify(file));
+const isPlain = (file: string): boolean => /^[\w./@:+-]+$/.test(file);
+
 const withWord = (word: string, rest: string | undefined): string | undefined => rest && `${word} ${rest}`;
 
 /** Go's tests, by the names of their functions: a package's path is no file. */
@@ -64,6 +70,16 @@ function theirFunctions(tests: readonly string[]): string | undefined {
   return names.every((name) => /^\w+$/.test(name)) ? `-run '^(${names.join("|")})$'` : undefined;
 }
 
+const jest: Row = {
+  reporter: "jest",
+  format: "jest",
+  sign: /\bjest\b/,
+  unless: /--(?:json|outputFile)/,
+  options: (file) => `--json --outputFile=${asWord(file)}`,
+  none: { says: /No tests found, exiting with code 1/ },
+  only: (tests, files) => withWord("--runTestsByPath", theirFiles(tests, files)),
+};
+
 const rows: readonly Row[] = [
   {
     reporter: "node --test",
@@ -71,7 +87,7 @@ const rows: readonly Row[] = [
     sign: /\b(?:node|tsx)\b[^|;&]*\s--test(?=\s|$|["'])/,
     unless: /--test-reporter/,
     environment: (file) => ({
-      NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${file}`,
+      NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${inNodeOptions(file)}`,
     }),
     only: theirFiles,
   },
@@ -80,25 +96,23 @@ const rows: readonly Row[] = [
     format: "jest",
     sign: /\bvitest\b/,
     unless: /--(?:reporter|outputFile)/,
-    options: (file) => `--reporter=default --reporter=json --outputFile.json=${file}`,
+    options: (file) => `--reporter=default --reporter=json --outputFile.json=${asWord(file)}`,
     none: { says: /No test files found/ },
     only: theirFiles,
   },
+  jest,
+  // It watches unless it is told not to.
   {
-    reporter: "jest",
-    format: "jest",
-    sign: /\bjest\b|\breact-scripts\s+test\b/,
-    unless: /--(?:json|outputFile)/,
-    options: (file) => `--json --outputFile=${file}`,
-    none: { says: /No tests found, exiting with code 1/ },
-    only: (tests, files) => withWord("--runTestsByPath", theirFiles(tests, files)),
+    ...jest,
+    sign: /\breact-scripts\s+test\b/,
+    options: (file) => `--watchAll=false --json --outputFile=${asWord(file)}`,
   },
   {
     reporter: "mocha",
     format: "mocha",
     sign: /\bmocha\b/,
     unless: /--reporter|\s-R\b/,
-    options: (file) => `--reporter=json --reporter-option=output=${file}`,
+    options: (file) => `--reporter=json --reporter-option=output=${asWord(file)}`,
     none: { says: /No test files found/ },
     only: theirFiles,
   },
@@ -117,7 +131,7 @@ const rows: readonly Row[] = [
     format: "junit",
     sign: /\bbun\s+test\b/,
     unless: /--reporter/,
-    options: (file) => `--reporter=junit --reporter-outfile=${file}`,
+    options: (file) => `--reporter=junit --reporter-outfile=${asWord(file)}`,
     only: theirFiles,
   },
   {
@@ -125,7 +139,7 @@ const rows: readonly Row[] = [
     format: "junit",
     sign: /\bpytest\b|\bpy\.test\b/,
     unless: /--junit-?xml/,
-    environment: (file) => ({ PYTEST_ADDOPTS: `--junitxml=${file} -o junit_family=xunit1` }),
+    environment: (file) => ({ PYTEST_ADDOPTS: `--junitxml=${asWord(file)} -o junit_family=xunit1` }),
     none: { says: /\bno tests ran\b/, exitCode: 5 },
     only: theirFiles,
   },
@@ -172,10 +186,10 @@ const rows: readonly Row[] = [
     reporter: "rspec",
     format: "rspec",
     sign: /\brspec\b/,
-    environment: (file) => ({ SPEC_OPTS: `--format progress --format json --out ${file}` }),
+    environment: (file) => ({ SPEC_OPTS: `--format progress --format json --out ${asWord(file)}` }),
     only: theirFiles,
   },
-  { reporter: "phpunit", format: "junit", sign: /\bphpunit\b/, options: (file) => `--log-junit ${file}` },
+  { reporter: "phpunit", format: "junit", sign: /\bphpunit\b/, options: (file) => `--log-junit ${asWord(file)}` },
   {
     reporter: "maven",
     format: "junit",

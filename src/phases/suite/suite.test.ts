@@ -332,6 +332,16 @@ test("A6: who builds the task and who reviews it know which tests were red befor
   assert.doesNotMatch(dispatches(green)[0]?.prompt ?? "", /Red before your work/);
 });
 
+test("X-6: who reviews the task knows which tests do not run any more: an agent may have deleted what it broke", () => {
+  const fewer = (files: Files) => (isBad(files) ? said({ old: "passed" }) : said({ works: "passed", old: "passed" }));
+  const played = run({ ...breaking, check: fewer });
+  const review = dispatches(played).find(({ name }) => name === "spec-review");
+  assert.match(
+    review?.prompt ?? "",
+    /- `npm test` passes on this tree: 1 test, and 1 test that ran before does not run now: works\./,
+  );
+});
+
 describe("a repository without tests", () => {
   const empty = (exitCode: number) => {
     const tests = { reporter: "pytest", results: "", failures: [], isEmpty: true } as const;

@@ -9,7 +9,7 @@ import { count, listed } from "../../core/text/format.ts";
 import { advanced, type Baseline, type GoodRun, isEmpty, type Untested } from "../../core/validation/baseline.ts";
 import type { Blame } from "../../core/validation/blame.ts";
 import { type Cadence, isSuiteDue } from "../../core/validation/cadence.ts";
-import { short, shortened } from "../../core/validation/compare.ts";
+import { compare, short, shortened } from "../../core/validation/compare.ts";
 import { namesIn, readResults } from "../../core/validation/results.ts";
 import { isGood } from "../../core/validation/suite-verdict.ts";
 import { warn } from "../work/consult.ts";
@@ -97,14 +97,22 @@ export function evidenceFor({ receipts }: Proof, tree: string, checked: Checked)
 }
 
 /** ` passes on this tree: 12 tests, all green except "a", which was red before the work` */
-function countsOf({ latest }: Suite): string {
+function countsOf({ known, latest }: Suite): string {
   const results = latest?.results;
   if (results === undefined) return " passes on this tree";
   if (latest?.isEmpty) return " finds no tests on this tree";
   const red = namesIn(results, "failed");
   const was = red.length === 1 ? "was" : "were";
-  return ` passes on this tree: ${count(results.size, "test")}${red.length === 0 ? "" : `, all green except ${listed(red)}, which ${was} red before the work`}`;
+  const { vanished } = compare(readResults(known.results ?? ""), results);
+  return [
+    ` passes on this tree: ${count(results.size, "test")}`,
+    ...(red.length === 0 ? [] : [`all green except ${listed(red)}, which ${was} red before the work`]),
+    ...(vanished.length === 0 ? [] : [goneText(vanished)]),
+  ].join(", ");
 }
+
+const goneText = (tests: readonly string[]): string =>
+  `and ${count(tests.length, "test")} that ran before ${tests.length === 1 ? "does" : "do"} not run now: ${listed(tests)}`;
 
 /** The tests that were red before the work; null when none was, or nobody knows. */
 export function redBefore(suite: Suite | null): { readonly command: string; readonly tests: readonly string[] } | null {
