@@ -211,6 +211,10 @@ test("a folder inside the repository, and a package that leads back into the per
     /is inside the repository.*worktree\.folder/,
   );
   assert.equal(existsSync(join(inside.root, "places")), false, "and nothing is left there");
+  const linked = await stand(context, { folder: beside });
+  mkdirSync(dirname(beside(linked.root)), { recursive: true });
+  symlinkSync(linked.root, beside(linked.root));
+  await assert.rejects(linked.places.open("try", await linked.snapshot()), /is inside the repository/, "by a link");
   const back = await stand(context);
   symlinkSync(join(back.root, "packages/a"), join(back.root, "node_modules/b"));
   await assert.rejects(
@@ -231,17 +235,40 @@ test("worktree.setup prepares the place instead; one that fails says so, with it
   );
 });
 
+/** A package manager of this name that only says how it was called. */
+function noteInstalls(
+  context: TestContext,
+  { root, write }: Pick<Awaited<ReturnType<typeof stand>>, "root" | "write">,
+  name: string,
+) {
+  write(`node_modules/.bin/${name}`, `#!/bin/sh\necho "${name} $*" > installed.txt\n`);
+  chmodSync(join(root, `node_modules/.bin/${name}`), 0o755);
+  const before = process.env["PATH"];
+  process.env["PATH"] = `${join(root, "node_modules/.bin")}:${before}`;
+  context.after(() => {
+    process.env["PATH"] = before;
+  });
+}
+
+test("packages of another lock file are installed, and pnpm's always: its folder is links into its store", async (context) => {
+  const one = await stand(context);
+  noteInstalls(context, one, "npm");
+  noteInstalls(context, one, "pnpm");
+  const before = await one.snapshot();
+  one.write("package-lock.json", '{ "packages": {} }');
+  const id = await one.places.open("older", before);
+  assert.equal(readFileSync(join(id, "installed.txt"), "utf8"), "npm ci --prefer-offline\n");
+  assert.ok(!existsSync(join(id, "node_modules")), "those of the person would be others");
+  one.write("pnpm-lock.yaml", "");
+  const strict = await one.places.open("strict", await one.snapshot());
+  assert.equal(readFileSync(join(strict, "installed.txt"), "utf8"), "pnpm install --offline --frozen-lockfile\n");
+});
+
 test("packages that are too large to be copied are installed by the lock file; without one, it says what can be done", async (context) => {
   const one = await stand(context, { copyLimitMb: 0 });
   const clone = ["--reflink=always", join(one.root, "show.mjs"), join(dirname(one.root), "clone")];
   if (spawnSync("cp", clone).status === 0) return context.skip("copies cost nothing on this file system");
-  one.write("node_modules/.bin/npm", '#!/bin/sh\necho "npm $*" > installed.txt\n');
-  chmodSync(join(one.root, "node_modules/.bin/npm"), 0o755);
-  const before = process.env["PATH"];
-  process.env["PATH"] = `${join(one.root, "node_modules/.bin")}:${before}`;
-  context.after(() => {
-    process.env["PATH"] = before;
-  });
+  noteInstalls(context, one, "npm");
   const id = await one.places.open("try", await one.snapshot());
   assert.equal(readFileSync(join(id, "installed.txt"), "utf8"), "npm ci --prefer-offline\n");
   assert.ok(!existsSync(join(id, "node_modules")) && !existsSync(join(id, ".superteam-probe")));
