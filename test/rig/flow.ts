@@ -58,7 +58,11 @@ export interface Script {
   readonly check?: (
     files: Files,
     request: CheckRequest,
-  ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef" | "tests"> & { readonly tree?: null };
+  ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef" | "tests"> & {
+    readonly tree?: null;
+    /** That of a command that was killed. */
+    readonly exitCode?: null;
+  };
   readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | "nothing" | undefined;
   /** Why a place cannot be made; undefined when it can. */
   readonly noPlace?: (name: string) => string | undefined;
@@ -217,7 +221,7 @@ class Stage {
       case "check": {
         const before = this.#repo.snapshot();
         const outcome = this.#script.check?.(this.files, request) ?? { passed: true, output: "" };
-        const exitCode = outcome.passed ? 0 : 1;
+        const exitCode = outcome.exitCode === null ? null : outcome.passed ? 0 : 1;
         // As the engine: what a check changes is put back.
         const changed = this.#repo.difference({ from: before.tree, to: this.#repo.tree() });
         const back = changed.length === 0 ? {} : { changed, backupRef: this.#repo.restore(before).backupRef };

@@ -117,7 +117,9 @@ function testsOfMembers(
   const command = {
     npm: "npm test --workspaces --if-present",
     pnpm: "pnpm -r test",
-    yarn: "yarn workspaces foreach --all run test",
+    yarn: /^# yarn lockfile v1$/m.test(files.text("yarn.lock") ?? "")
+      ? "yarn workspaces run test"
+      : "yarn workspaces foreach --all run test",
     bun: "bun run --filter '*' test",
   }[manager];
   return [{ key: "testCommand", command, from, definition: "" }];

@@ -42,6 +42,8 @@ interface Row {
   /** Added to the command, which then has to be the runner itself. */
   readonly options?: (file: string) => string;
   readonly none?: None;
+  /** Added to a line that is the runner itself; its report is read without that, too. */
+  readonly extra?: (line: string) => string | undefined;
   /** What runs these tests alone, by their names in `Results`, when it is added to the runner; undefined when that cannot be said. */
   readonly only?: (tests: readonly string[], files: TreeFiles) => string | undefined;
 }
@@ -181,7 +183,14 @@ const rows: readonly Row[] = [
     options: () => "--no-fail-fast --message-format libtest-json",
     none: { says: /\bno tests to run\b/, exitCode: 4 },
   },
-  { reporter: "cargo test", format: "cargo", sign: /\bcargo\s+test\b/, source: "stdout" },
+  {
+    reporter: "cargo test",
+    format: "cargo",
+    sign: /\bcargo\s+test\b/,
+    source: "stdout",
+    // Otherwise the programs after the first that fails do not run.
+    extra: (line) => (/\s(?:--no-fail-fast|--)(?:\s|$)/.test(line) ? undefined : "--no-fail-fast"),
+  },
   {
     reporter: "rspec",
     format: "rspec",
@@ -228,7 +237,9 @@ export function reportingFor(
   const isRunner = row.sign.test(script.line) && isSimple(script.line);
   if (options && !isRunner) return { why: `its script is more than ${reporter} alone` };
   const some = isRunner && only.length > 0 ? row.only?.(only, files) : undefined;
-  const added = [options?.(file), some].filter((one) => one !== undefined).join(" ");
+  const added = [options?.(file), isRunner ? row.extra?.(script.line) : undefined, some]
+    .filter((one) => one !== undefined)
+    .join(" ");
   return {
     reporter,
     format,

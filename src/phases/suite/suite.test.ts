@@ -224,6 +224,16 @@ test("S3-46: what else fails shows the diff if the configuration says so", () =>
   assert.deepEqual(names(by({ "validation-failure": "auto-retry" })), ["implement", "fix", "fix", "fix"]);
 });
 
+test("X-4: tests that are killed are not run once more, and nobody says how they fare alone", () => {
+  const killed = { passed: false, exitCode: null, output: "out of memory" } as const;
+  const hangs = (files: Files) =>
+    isBad(files) ? { ...said({ works: "failed" }), ...killed } : said({ works: "passed" });
+  const played = run({ ...breaking, check: hangs, agents: { implement: writes("bad"), fix: writes("bad") } });
+  assert.deepEqual(checks(played), ["baseline", "tests"]);
+  assert.ok(played.end.how === "waiting");
+  assert.doesNotMatch(played.end.question.message, /alone/);
+});
+
 test("S3-37: a test that fails only the second time is flaky as well", () => {
   const turns = (_: Files, { name }: CheckRequest) => {
     if (name === "baseline") return said({ one: "passed", two: "passed" });

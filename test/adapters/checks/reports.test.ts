@@ -332,6 +332,11 @@ test("TAP that is not whole explains nothing, and what only looks like it is no 
   assert.match(String(await said("1..2\\nok 1 - a\\nBail out! no database\\n")), /it was given up: no database/);
   const cut = (await runIn(root, "echo TAP version 13; echo ok 1 - a")).tests;
   assert.ok(cut?.reporter === null && cut.isSilent, "T3: a process that ends well in the middle of it proves nothing");
+  const two = (await runIn(root, "printf '1..1\\nok 1 - a\\n1..1\\nok 1 - b\\n'")).tests;
+  assert.ok(
+    two?.reporter === null && !two.isSilent,
+    "two reports say nothing of names, and nothing against the command",
+  );
   const subtest = "# Subtest: s\\n    ok 1 - x\\n    1..2\\nok 1 - s\\n1..1\\n";
   assert.match(String(await said(subtest)), /it is not whole/, "a subtest too");
   for (const text of ["ok\\nall is well\\n", "1..2\\n", "ok 1 - a\\n"])

@@ -6,7 +6,7 @@ import type { TestCase, TestState } from "../../../core/validation/results.ts";
 import { CutShort } from "./cut-short.ts";
 import { refuseCut } from "./printed-reports.ts";
 
-/** Throws when the tests are not as many as were planned, or were given up: then the rest is not known. */
+/** Throws when the tests are not as many as were planned, or were given up: then it is not known which of them passed. */
 export function readTap(printed: string): readonly TestCase[] {
   refuseCut(printed);
   const heard: Heard = { cases: [], wrong: [] };
@@ -14,13 +14,13 @@ export function readTap(printed: string): readonly TestCase[] {
   listen(parser, [], heard);
   parser.end(printed);
   const wrong = heard.wrong[0];
-  if (wrong !== undefined) throw new CutShort(wrong);
+  if (wrong !== undefined) throw wrong;
   return heard.cases;
 }
 
 interface Heard {
   readonly cases: TestCase[];
-  readonly wrong: string[];
+  readonly wrong: Error[];
 }
 
 /** A subtest is a parser of its own. */
@@ -38,9 +38,12 @@ function listen(parser: Parser, around: readonly string[], heard: Heard): void {
     const path = isTitled ? [...around, title, result.name] : [...around, result.name];
     heard.cases.push({ file: "", path, state: stateOf(result), output: saidBy(result) });
   });
-  parser.on("complete", ({ bailout, failures }: FinalResults) => {
-    if (bailout !== false) heard.wrong.push(`it was given up: ${bailout}`);
-    for (const { tapError } of failures) if (tapError) heard.wrong.push(`it is not whole: ${tapError}`);
+  parser.on("complete", ({ bailout, failures, count, plan: { start, end } }: FinalResults) => {
+    if (bailout !== false) heard.wrong.push(new CutShort(`it was given up: ${bailout}`));
+    // With more than was planned it may be several reports, one after the other.
+    const isCut = start === null || end === null || count < end - start + 1;
+    const errors = failures.flatMap(({ tapError }) => (tapError ? [`it is not whole: ${tapError}`] : []));
+    heard.wrong.push(...errors.map((text) => (isCut ? new CutShort(text) : new Error(text))));
   });
 }
 
