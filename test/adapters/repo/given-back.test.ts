@@ -31,10 +31,7 @@ for (const [what, deed] of Object.entries(deeds))
     assert.deepEqual([[...putBack.files].sort(), putBack.filesLost], [["a.txt", "data/mine.txt"], undefined]);
     assert.deepEqual([changed, left.tree], [[], await repo.tree()]);
     const said = putBackTexts("implementer", putBack).join("\n");
-    assert.match(
-      said,
-      /changed your files: a\.txt, data\/mine\.txt\. They were restored\. What it left is kept at/,
-    );
+    assert.match(said, /changed your files: a\.txt, data\/mine\.txt\. They were restored\. What it left is kept at/);
     if (putBack.filesKept === undefined) return;
     assert.ok(said.includes(`What it left is in ${putBack.filesKept}.`));
     const kept = rigIn(putBack.filesKept);

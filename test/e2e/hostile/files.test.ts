@@ -136,7 +136,10 @@ test("S1: keys in files that git ignored stay out of commits and prompts when an
   put(cli, { ".env": "KEY=private\n", "keys/api.key": "private\n" });
   const exit = await hotfix(cli);
   assertDone(cli, exit, [".gitignore", "letter.txt"]);
-  assert.match(exit.stderr, /made git see files of yours that it ignored: \.env, keys\/api\.key\. They are in no commit/);
+  assert.match(
+    exit.stderr,
+    /made git see files of yours that it ignored: \.env, keys\/api\.key\. They are in no commit/,
+  );
   for (const { prompt } of cli.server.requests) assert.doesNotMatch(prompt, /private/);
   assert.deepEqual([cli.file(".env"), cli.file("keys/api.key")], ["KEY=private\n", "private\n"]);
   assert.equal(cli.git("diff", "--cached", "--name-only"), "");
