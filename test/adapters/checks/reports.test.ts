@@ -182,6 +182,12 @@ class TestX:
     [ended.exitCode, ended.tests],
     [0, { reporter: null, why: "pytest wrote no report", isSilent: true }],
   );
+  const broken = await runIn(project(t, { "test_a.py": "import no_such_module" }), "python3 -m pytest");
+  assert.equal(broken.exitCode, 2);
+  assert.match(String(linesOf(broken.tests)), /^- .*test_a/);
+  const hanging = project(t, { "test_a.py": "import time\ndef test_a(): time.sleep(60)" });
+  const { timedOut, exitCode } = await runIn(hanging, "python3 -m pytest", 2_000);
+  assert.deepEqual([timedOut, exitCode], [true, null]);
   writeFileSync(join(root, "tests/test_b.py"), "def test_other(): pass");
   const alone = await runAlone(root, "python3 -m pytest", "tests/test_b.py › tests.test_b › test_other");
   assert.deepEqual([alone.exitCode, linesOf(alone.tests)], [0, ["+ tests/test_b.py › tests.test_b › test_other"]]);
