@@ -42,6 +42,8 @@ export function namesOf({ config, profiles, commands }: Grant): readonly string[
 /** What a repository contains now. */
 export interface Brought extends Grant {
   readonly profiles: readonly ProjectProfile[];
+  /** Commands that the person's own configuration sets, as the repository's files define them: their word is there already. */
+  readonly own: readonly FoundCommand[];
   /** What cannot be used, each with the reason: files among the profiles, a damaged memory of trust. */
   readonly ignored: readonly string[];
   /** Of every byte of it. */

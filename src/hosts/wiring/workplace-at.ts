@@ -86,13 +86,16 @@ function workplaceIn(place: WorkingTree): Workplace {
 /** Throws what is wrong with a profile or the configuration. */
 export async function broughtBy(root: string, from: Pick<TreeSettings, "text" | "holding">): Promise<Brought> {
   const [config, { profiles, ignored }] = await Promise.all([from.text(), projectProfiles(root, roleNames)]);
-  const commands = commandsFor(await from.holding(() => config).read(), treeFiles(root));
+  const files = treeFiles(root);
+  const commands = commandsFor(await from.holding(() => config).read(), files);
+  const theirs = await from.holding(() => null).read();
+  const own = commandsFor(theirs, files).filter(({ key }) => theirs[key] !== undefined);
   const subjects = [
     ...profiles.map(({ path, text }) => ({ name: path, content: text })),
     ...(config === null ? [] : [{ name: ".superteam.json", content: config }]),
     ...commands.map(({ key, command, definition }) => ({ name: key, content: `${command}\n${definition}` })),
   ];
-  return { config, profiles, commands, ignored, hash: fingerprint(subjects) };
+  return { config, profiles, commands, own, ignored, hash: fingerprint(subjects) };
 }
 
 export interface Wiring extends WireOrder {

@@ -5,6 +5,7 @@
 
 import { readAside } from "../../core/flow/keys.ts";
 import type { Answered, Question } from "../../core/flow/question.ts";
+import type { FoundCommand } from "../../core/validation/found-command.ts";
 import { type Asides, openAsides } from "../../engine/asking/asides.ts";
 import type { Ahead } from "../../engine/asking/question-queue.ts";
 import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
@@ -75,13 +76,20 @@ export class RepositoryTrust {
       return desk.withdraw(trustQuestionId, "");
     const known = await this.#options.memory.look(hash);
     if (known.trouble !== undefined) await desk.warn(known.trouble, known.trouble);
-    if (known.trusted) {
+    if (known.trusted || (!this.#hasTrusted && isOwnAlone(brought))) {
       await desk.withdraw(trustQuestionId, "");
       return this.#use(brought, desk, "person");
     }
     const said = await this.#ask(brought, changes, { desk, known, given });
     this.#decided.add(hash);
-    if (said.answer !== "trust") return desk.warn(ignoredText(brought, this.#held), `${hash}-ignored`);
+    if (said.answer !== "trust") {
+      await desk.warn(ignoredText(brought, this.#held), `${hash}-ignored`);
+      // What the person's own configuration sets is used all the same: as it is now.
+      const { own } = brought;
+      if (!this.#hasTrusted && own.length > 0)
+        await this.#use({ ...noGrant, commands: own, hash: `own ${hash}` }, desk, "person");
+      return;
+    }
     if (said.fresh && given === undefined) await this.#remember(brought, desk);
     await this.#use(brought, desk, said.by);
   }
@@ -112,7 +120,11 @@ export class RepositoryTrust {
     }
   }
 
-  async #use({ config, profiles, commands, hash }: Brought, desk: Asides, by: Answered["by"]): Promise<void> {
+  async #use(
+    { config, profiles, commands, hash }: Grant & { readonly hash: string },
+    desk: Asides,
+    by: Answered["by"],
+  ): Promise<void> {
     const texts = profiles.map(({ role, path, text }) => ({ role, path, text }));
     await desk.record({ type: "trusted", hash, config, profiles: texts, commands, by });
     this.#held = { config, profiles: texts, commands, hash };
@@ -138,6 +150,13 @@ function grantIn({ entries }: Journal): (Grant & { readonly hash: string }) | un
   if (found?.type !== "begin" || found.request.do !== "record" || found.request.fact.type !== "trusted")
     return undefined;
   return { ...noGrant, ...found.request.fact };
+}
+
+/** Nothing but what the person's own configuration asks for. */
+function isOwnAlone({ config, profiles, commands, own }: Brought): boolean {
+  const isOwn = ({ key, command }: FoundCommand): boolean =>
+    own.some((one) => one.key === key && one.command === command);
+  return config === null && profiles.length === 0 && commands.length > 0 && commands.every(isOwn);
 }
 
 /** The same profiles and commands; the configuration may be written differently. */

@@ -70,7 +70,7 @@ export function simulatedTrust(machine: Machine, journal: Journal): RepositoryTr
 
 export function broughtBy({ hands }: Machine): Brought {
   const config = hands.read(treeFile) ?? null;
-  return { config, profiles: [], commands: [], ignored: [], hash: config === null ? "none" : config };
+  return { config, profiles: [], commands: [], own: [], ignored: [], hash: config === null ? "none" : config };
 }
 
 function merged(machine: Machine, text: TreeText): Config {
