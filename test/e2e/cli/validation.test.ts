@@ -232,31 +232,33 @@ for (const how of ["found", "set in .superteam.json"] as const)
     assert.equal(cli.file("package.json"), plain["package.json"]);
   });
 
-test("S2: a command of your own configuration needs no question, and the script behind it is the one of the start of the run", async (context) => {
-  const play = playing(
-    {
-      "execute/task-1/implement": [
-        write("letter.txt", "Dear reader,"),
-        write("package.json", JSON.stringify({ scripts: { test: "true" } })),
-      ],
-      "execute/task-1/fix": [write("package.json", plain["package.json"])],
-    },
-    1,
-  );
-  const cli = await openCli(context, { play, trust: false });
-  commit(cli, plain);
-  const own = { execution: { warmSpares: false }, testCommand: "npm test" };
-  cli.beside("config/superteam/config.json", own);
-  const exit = await cli.go("run", goal, "--answers", cli.beside("all.json", allAnswers));
-  assert.equal(exit.code, 0, exit.stderr);
-  const [start = ""] = exit.stderr.split("── Brainstorm ──");
-  assert.doesNotMatch(start, /trust/i);
-  assert.match(exit.stderr, /Trust this repository\? → Continue with what you trusted/);
-  const fix = (await cli.entries()).find((entry) => entry.type === "begin" && entry.key.endsWith("dispatch:fix#1"));
-  assert.ok(fix?.type === "begin" && fix.request.do === "dispatch");
-  assert.match(fix.request.prompt, /Not run\. In package\.json, npm test now runs: true\n/);
-  assert.match((await cli.go("report")).stdout, /✅ A letter/);
-});
+for (const settings of ["no settings", "settings that nobody trusts"] as const)
+  test(`S2: a command of your own configuration needs no question, and the script behind it is the one of the start of the run, in a repository with ${settings}`, async (context) => {
+    const play = playing(
+      {
+        "execute/task-1/implement": [
+          write("letter.txt", "Dear reader,"),
+          write("package.json", JSON.stringify({ scripts: { test: "true" } })),
+        ],
+        "execute/task-1/fix": [write("package.json", plain["package.json"])],
+      },
+      1,
+    );
+    const cli = await openCli(context, { play, trust: false });
+    commit(cli, settings === "no settings" ? plain : { ...plain, ".superteam.json": '{ "tdd": "off" }' });
+    const own = { execution: { warmSpares: false }, testCommand: "npm test" };
+    cli.beside("config/superteam/config.json", own);
+    const exit = await cli.go("run", goal, "--answers", cli.beside("all.json", allAnswers));
+    assert.equal(exit.code, 0, exit.stderr);
+    const [start = ""] = exit.stderr.split("── Brainstorm ──");
+    if (settings === "no settings") assert.doesNotMatch(start, /trust/i);
+    else assert.match(start, /Trust this repository\? → Continue without them/);
+    assert.match(exit.stderr, /Trust this repository\? → Continue with what you trusted/);
+    const fix = (await cli.entries()).find((entry) => entry.type === "begin" && entry.key.endsWith("dispatch:fix#1"));
+    assert.ok(fix?.type === "begin" && fix.request.do === "dispatch");
+    assert.match(fix.request.prompt, /Not run\. In package\.json, npm test now runs: true\n/);
+    assert.match((await cli.go("report")).stdout, /✅ A letter/);
+  });
 
 test("superteam init writes what was found, with comments, and leaves a file that is there alone", async (context) => {
   const cli = await openCli(context, { trust: false });
