@@ -1,15 +1,18 @@
 // A capture that is used again is what a new one would be, whatever happened between the two.
 
 import assert from "node:assert/strict";
-import { chmod, mkdir, rename, rm, symlink, utimes } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, copyFile, mkdir, rename, rm, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as passes } from "node:timers/promises";
+import { promisify } from "node:util";
 import { identify } from "../../../src/adapters/files/git-identity.ts";
 import { isSame, sightOf } from "../../../src/adapters/repo/git/capture/last-capture.ts";
 import fc, { times } from "../../rig/property.ts";
 import { logGit, makeRig, type Rig } from "./rig.ts";
 
+const run = promisify(execFile);
 const names = ["a.txt", "src/b.txt", "new.txt", "src/new.txt", "deep/er/new.txt", "out/made.txt"] as const;
 const longAgo = new Date("2020-01-01T00:00:00Z");
 
@@ -98,6 +101,69 @@ test("what a small tree is followed through leads where a first look leads", asy
     }),
     { numRuns: times(4) },
   );
+});
+
+/** The tree that git itself makes of all files. */
+async function treeByGit(rig: Rig): Promise<{ readonly tree: string; readonly index: string }> {
+  const copy = join(rig.root, ".git/copy-of-index");
+  const index = (await rig.git("write-tree")).trim();
+  await copyFile(join(rig.root, ".git/index"), copy);
+  // One that looks younger than the files would hide what changed in the second in which it was written.
+  await utimes(copy, 1, 1);
+  const git = (...args: readonly string[]) =>
+    run("git", args, { cwd: rig.root, env: { ...process.env, GIT_INDEX_FILE: copy } });
+  await git("add", "-A");
+  return { tree: (await git("write-tree")).stdout.trim(), index };
+}
+
+/** More files than are looked at without git. It is a copy of another: git knows its files once it has read them. */
+async function makeLarge(t: TestContext): Promise<Rig> {
+  const many = Object.fromEntries(Array.from({ length: 2050 }, (_, at) => [`many/${at % 40}/${at}.txt`, `${at}\n`]));
+  const rig = await makeRig(t, { ...many, "a.txt": "one\n", "src/b.txt": "two\n" });
+  await rig.git("update-index", "--refresh");
+  return rig;
+}
+
+test("a large tree is captured as git itself sees it, after whatever was done to it", async (t) => {
+  const large = await makeLarge(t);
+  const repo = await large.open();
+  const deedOfLarge = fc.tuple(
+    fc.constantFrom(...usual, ...ruling, "intended"),
+    fc.constantFrom(...names, "many/3/3.txt"),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(deedOfLarge, { minLength: 6, maxLength: 12 }), async (done) => {
+      for (const [what, name] of done) {
+        await deeds[what]?.(large, name);
+        await passes(22);
+        const { tree, index } = await repo.look();
+        assert.deepEqual({ tree, index }, await treeByGit(large), `${what} ${name}`);
+      }
+      await rm(join(large.root, ".git/index"));
+      await large.git("reset", "-q", "--hard");
+      await large.git("clean", "-qfdx");
+      await rm(join(large.root, ".git/info/exclude"), { force: true });
+      await large.git("config", "--unset", "core.excludesFile").catch(() => undefined);
+    }),
+    { numRuns: times(4) },
+  );
+});
+
+test("in a large tree nothing that happens to plain files has git make another index", async (t) => {
+  const rig = await makeLarge(t);
+  const repo = await rig.open();
+  await passes(30);
+  await repo.tree();
+  const log = await logGit(t);
+  await rig.write("many/3/3.txt", "changed\n");
+  await rig.write("new.txt", "new\n");
+  await rm(join(rig.root, "many/4/4.txt"));
+  await passes(30);
+  await repo.tree();
+  const verbs = (await log())
+    .split("\n")
+    .flatMap((line) => / (diff-files|ls-files|update-index|write-tree|read-tree) /.exec(line)?.[1] ?? []);
+  assert.deepEqual(verbs.sort(), ["diff-files", "ls-files"]);
 });
 
 test("in a small tree nothing that happens to plain files starts another git", async (t) => {

@@ -77,7 +77,8 @@ async function captureBy(
   const inside = await changedInside(checkout, scan);
   const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
   const { flagged, unread } = scan;
-  return keep({ tree, index: staged, leftAlone: leftAlone.sort(), flagged, unread, indexHash }, sight);
+  const isRaw = view?.form === "raw";
+  return keep({ tree, index: staged, leftAlone: leftAlone.sort(), flagged, unread, indexHash, isRaw }, sight);
 }
 
 interface LastCapture {

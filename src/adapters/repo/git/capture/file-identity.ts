@@ -20,6 +20,15 @@ export function statOf(file: string | Buffer): BigIntStats | undefined {
   return lstatSync(file, { bigint: true, throwIfNoEntry: false });
 }
 
+/** As `statOf`, where somebody may have closed the folder. */
+export function statIfOpen(file: Buffer): BigIntStats | undefined | "closed" {
+  try {
+    return statOf(file);
+  } catch {
+    return "closed";
+  }
+}
+
 /** The disk's time, which may be another one than ours, when this file was made; 0 when there is none. */
 export const madeAt = (file: string): bigint => statOf(file)?.ctimeNs ?? 0n;
 

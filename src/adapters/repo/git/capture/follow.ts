@@ -23,7 +23,7 @@ export async function follow(
   last: ViewedCapture,
   view: TreeView,
 ): Promise<CapturedTree | undefined> {
-  if (!view.isPlain || view.rules !== last.view.rules) return undefined;
+  if (view.form === "other" || view.rules !== last.view.rules) return undefined;
   const [before, now] = [entriesOf(last), entriesOf({ view, captured: last.captured })];
   if (before === undefined || now === undefined || last.captured.index === undefined) return undefined;
   if (now !== before && !(seesAll(view, now.keys()) && hasRules(view, now))) return undefined;
@@ -41,7 +41,8 @@ export async function follow(
   const index = await editTree(checkout.root, last.captured.index, staged);
   if (tree === undefined || index === undefined) return undefined;
   const read = unread.read.union(changed);
-  return { ...last.captured, tree, index, unread: { ...unread, read }, indexHash: hash("sha256", view.index) };
+  const indexHash = hash("sha256", view.index);
+  return { ...last.captured, tree, index, unread: { ...unread, read }, indexHash, isRaw: view.form === "raw" };
 }
 
 const known = new WeakMap<Buffer, IndexEntries>();

@@ -18,6 +18,8 @@ export interface CapturedTree {
   /** `<tag> <path>` of entries that git does not compare with their files: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   readonly flagged: readonly string[];
   readonly unread: Unread;
+  /** git is known to store every byte of a file. */
+  readonly isRaw: boolean;
   /** Of the index as it was, in bytes. */
   readonly indexHash: string;
 }

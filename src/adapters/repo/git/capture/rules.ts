@@ -42,16 +42,25 @@ const attributeFiles = (checkout: Checkout, settings: GitSettings): readonly str
 
 export const isAttributes = (path: string): boolean => /(?:^|\/)\.gitattributes$/.test(path);
 
-/** Whether git keeps what is in a file as it is, but for the ends of its lines. `inTree`: the attributes that the tree has. */
-export function keepsBytes(checkout: Checkout, settings: GitSettings, inTree: readonly BytePath[]): boolean {
-  if (settings.values.some((value) => odd.test(value))) return false;
+/** How git stores a file: every byte of it, all but the ends of its lines, or maybe in another form. */
+export type StoredForm = "raw" | "lines" | "other";
+
+/** `inTree`: the attributes that the tree has. */
+export function storedForm(checkout: Checkout, settings: GitSettings, inTree: readonly BytePath[]): StoredForm {
+  if (settings.values.some((value) => odd.test(value))) return "other";
   const files = [...attributeFiles(checkout, settings), ...inTree.map((path) => onDisk(checkout.root, path))];
-  return !files.some((file) => /filter|ident|encoding|\[attr/.test(textOf(file)));
+  const texts = files.map(textOf);
+  if (texts.some((text) => /filter|ident|encoding|\[attr/.test(text))) return "other";
+  const mayBeOthers =
+    texts.some((text) => /text|eol|crlf/.test(text)) || settings.values.some((value) => converting.test(value));
+  return mayBeOthers ? "lines" : "raw";
 }
 
 /** With these the disk does not say what git makes of a file, or not all files are there. */
 const odd =
   /^core\.(?:worktree\n|(?:filemode|symlinks)\n(?!(?:true|yes|on|1)$)|(?:ignorecase|precomposeunicode|sparsecheckout)(?:$|\n(?!(?:false|no|off|0)$)))/i;
+
+const converting = /^core\.autocrlf(?:$|\n(?!(?:false|no|off|0)$))/i;
 
 function textOf(file: string | Buffer): string {
   try {

@@ -10,10 +10,10 @@ import { settingsOf } from "../place/settings.ts";
 import { type BytePath, onDisk } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { editTree, type TreeEdit } from "../tree/edit-tree.ts";
-import { diskNow, identity, settledNs, statOf } from "./file-identity.ts";
+import { diskNow, identity, settledNs, statIfOpen, statOf } from "./file-identity.ts";
 import { editsBetween, type IndexEntries, readIndexEntries } from "./index-entries.ts";
 import type { CapturedTree } from "./last-capture.ts";
-import { isAttributes, keepsBytes } from "./rules.ts";
+import { isAttributes, storedForm } from "./rules.ts";
 import { isUsual, mostChanges, writeFile } from "./write-file.ts";
 
 /** What the index was when it was read. */
@@ -55,8 +55,8 @@ export async function survey(
   ]);
   if (index === undefined) return undefined;
   const attributes = new Set([...index.attributes, ...listed.filter(isAttributes)]);
-  if (identityOf(indexFile(checkout)) !== index.identity || !keepsBytes(checkout, settings, [...attributes]))
-    return undefined;
+  const form = storedForm(checkout, settings, [...attributes]);
+  if (identityOf(indexFile(checkout)) !== index.identity || form === "other") return undefined;
   const paths = listed.filter((path) => !checkout.isHidden(path));
   if (paths.length > mostChanges || paths.some((path) => !isUsual(path))) return undefined;
   const files = await writeAll(checkout, paths, last);
@@ -66,7 +66,8 @@ export async function survey(
   const tree = await editTree(checkout.root, index.tree, [...edits, ...hidden]);
   if (tree === undefined) return undefined;
   const unread = { entries: index.entries, read: new Set(paths) };
-  const captured = { tree, index: index.tree, indexHash: index.hash, leftAlone: [], flagged: [], unread };
+  const known = { index: index.tree, indexHash: index.hash, leftAlone: [], flagged: [], isRaw: form === "raw" };
+  const captured = { ...known, tree, unread };
   return { index, files, captured };
 }
 
@@ -118,7 +119,8 @@ async function writeAll(
   const files = new Map<BytePath, WrittenFile>();
   const now = diskNow(checkout);
   for (const path of paths) {
-    const seen = statOf(onDisk(checkout.root, path));
+    const seen = statIfOpen(onDisk(checkout.root, path));
+    if (seen === "closed") return undefined;
     const is = now > settledNs(seen) ? identity(seen) : undefined;
     const before = last?.files.get(path);
     const isSame = is !== undefined && before?.identity === is;

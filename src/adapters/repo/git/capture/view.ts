@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, onDisk, within } from "../process/paths.ts";
-import { diskNow, identity, settledNs, statOf } from "./file-identity.ts";
-import { askIgnored, askRules, isAttributes, keepsBytes, type Rules } from "./rules.ts";
+import { diskNow, identity, settledNs, statIfOpen, statOf } from "./file-identity.ts";
+import { askIgnored, askRules, isAttributes, type Rules, type StoredForm, storedForm } from "./rules.ts";
 
 export interface TreeView {
   readonly content: string;
@@ -21,8 +21,7 @@ export interface TreeView {
   readonly files: ReadonlyMap<BytePath, string>;
   /** Of the files that decide what git ignores and what it makes of a file's bytes. */
   readonly rules: string;
-  /** git keeps what is in a file as it is, but for the ends of its lines. */
-  readonly isPlain: boolean;
+  readonly form: StoredForm;
   /** The index itself. */
   readonly index: Buffer;
 }
@@ -31,7 +30,7 @@ export interface TreeView {
 interface Known extends Rules {
   /** Of the rules' files, and of each .gitignore and .gitattributes. */
   readonly content: string;
-  readonly isPlain: boolean;
+  readonly form: StoredForm;
 }
 
 /** Beyond this git is faster. */
@@ -57,7 +56,7 @@ async function lookAround(checkout: Checkout): Promise<TreeView | "too large" | 
   const seen = rules && walk(checkout, rules);
   if (seen === undefined && rules !== undefined) return undefined;
   if (rules !== undefined && seen !== undefined && seen !== "too large" && seen.rules === rules.content)
-    return { ...seen, isPlain: rules.isPlain };
+    return { ...seen, form: rules.form };
   return await learn(checkout);
 }
 
@@ -72,9 +71,9 @@ async function learn(checkout: Checkout): Promise<TreeView | "too large" | undef
   const [now, again] = [diskNow(checkout), await askIgnored(checkout)];
   const isSure = now > seen.settledNs && [...rules.ignored].join("\0") === again?.join("\0");
   if (!isSure) return undefined;
-  const isPlain = keepsBytes(checkout, rules.settings, [...seen.files.keys()].filter(isAttributes));
-  known.set(checkout, { ...rules, content: seen.rules, isPlain });
-  return { ...seen, isPlain };
+  const form = storedForm(checkout, rules.settings, [...seen.files.keys()].filter(isAttributes));
+  known.set(checkout, { ...rules, content: seen.rules, form });
+  return { ...seen, form };
 }
 
 /** Whether no file of it can change unseen from now on. */
@@ -84,7 +83,7 @@ export const isSettled = (checkout: Checkout, view: TreeView): boolean => diskNo
 function walk(
   checkout: Checkout,
   { ignored, files: deciding }: Rules,
-): Omit<TreeView, "isPlain"> | "too large" | undefined {
+): Omit<TreeView, "form"> | "too large" | undefined {
   const [content, rules] = [createHash("sha256"), createHash("sha256")];
   const files = new Map<BytePath, string>();
   let [count, settled] = [0, 0n];
@@ -115,7 +114,9 @@ function walk(
         continue;
       }
       const decides = entry.name === ".gitignore" || isAttributes(path);
-      const file = statOf(onDisk(checkout.root, path));
+      const file = statIfOpen(onDisk(checkout.root, path));
+      // It is gone meanwhile, or may not be looked at: git says which.
+      if (file === undefined || file === "closed") return undefined;
       files.set(path, note(path, file, content, ...(decides ? [rules] : [])));
     }
   }

@@ -18,11 +18,11 @@ export async function look(checkout: Checkout): Promise<State> {
 
 async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before: IndexBefore }> {
   const identity = identityOfIndex(checkout);
-  const [head, { tree, index, leftAlone, flagged, indexHash }] = await Promise.all([
+  const [head, { tree, index, leftAlone, flagged, indexHash, isRaw }] = await Promise.all([
     readHead(checkout),
     capture(checkout),
   ]);
-  const bytes = await saveBytes(checkout, { ...head, tree });
+  const bytes = isRaw ? undefined : await saveBytes(checkout, { ...head, tree });
   const excludes = readExcludes(checkout);
   const state = {
     ...head,
