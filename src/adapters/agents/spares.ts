@@ -14,32 +14,31 @@ import { birthOf } from "../process/table.ts";
 export type Starter = (order: AgentOrder, folder: string) => Promise<Running>;
 
 export function sparesOf(start: Starter, limits: { readonly count: number; readonly idleMs: number }) {
-  const spares = new Map<string, Promise<Spare | undefined>>();
+  const spares = new Map<string, Waiting>();
   let swept: Promise<void> | undefined;
-  const drop = async (key: string): Promise<void> => {
-    const spare = spares.get(key);
+  /** Undefined when none waits. Its timer would keep all that belongs to its process for as long as it could have waited. */
+  const remove = (key: string): Promise<Spare | undefined> | undefined => {
+    const waiting = spares.get(key);
     spares.delete(key);
-    await retire(await spare);
+    clearTimeout(waiting?.timer);
+    return waiting?.spare;
   };
+  const drop = async (key: string): Promise<void> => retire(await remove(key));
   return {
     prepare(order: AgentOrder): void {
       const key = setupKey(order);
       if (spares.has(key) || spares.size >= limits.count) return;
       swept ??= sweep();
       const spare = boot(start, order);
-      spares.set(key, spare);
       const forget = (): void => {
-        if (spares.get(key) === spare) void drop(key);
+        if (spares.get(key)?.spare === spare) void drop(key);
       };
-      setTimeout(forget, limits.idleMs).unref();
+      spares.set(key, { spare, timer: setTimeout(forget, limits.idleMs).unref() });
       void spare.then((booted) => (booted === undefined ? forget() : booted.running.exit.then(forget)));
     },
     /** A spare for an order like this one that is alive, if there is one. It is the caller's from now on. */
     async take(order: AgentOrder): Promise<Running | undefined> {
-      const key = setupKey(order);
-      const spare = spares.get(key);
-      spares.delete(key);
-      const booted = await spare;
+      const booted = await remove(setupKey(order));
       if (booted !== undefined && (await isAlive(booted.running))) return booted.running;
       void retire(booted);
       return undefined;
@@ -48,6 +47,11 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
       await Promise.all([swept, ...[...spares.keys()].map(drop)]);
     },
   };
+}
+
+interface Waiting {
+  readonly spare: Promise<Spare | undefined>;
+  readonly timer: NodeJS.Timeout;
 }
 
 /** It may have died meanwhile, before Node has reported its exit. */
