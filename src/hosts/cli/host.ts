@@ -10,6 +10,7 @@ import { type Audience, activeQuestion, type Gathering, type Host, nothingStarte
 import { Problem } from "../../runs/problem.ts";
 import { type Asking, askAtTerminal, isHeadless } from "./asking.ts";
 import { print, say } from "./say.ts";
+import { keepYoungHeap } from "./young-heap.ts";
 
 /** Columns of the widgets where there is room for them. */
 const widgetColumns = 76;
@@ -17,6 +18,7 @@ const widgetColumns = 76;
 /** A terminal, or a pipe. Reads the answers file before anything is started. */
 export async function hostOf(asking: Asking, watch: Host["watch"]): Promise<Host> {
   const answers = await readAnswers(asking.answers);
+  keepYoungHeap();
   return {
     audience: (gathering) => audience(asking, answers, gathering),
     givesUp: async (active) =>
