@@ -4,6 +4,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { offlineEnvironment, writePiHome } from "../../src/demo/model/pi.ts";
 import { serveModel } from "../../src/demo/model/server.ts";
 import { exitOf } from "../../test/rig/cli/cli.ts";
@@ -25,7 +26,7 @@ export interface LongRun {
   readonly usage: Usage;
   /** The first request of each dispatch. */
   readonly openings: readonly Opening[];
-  /** What the program wrote, and what git keeps. */
+  /** What the program wrote, and each of its gits. */
   readonly bytes: number;
 }
 
@@ -40,6 +41,8 @@ export interface LongRunOptions {
   /** The file of the command line. */
   readonly program: string;
   readonly tasks: number;
+  /** What the repository has beside a README when the run begins, by path. */
+  readonly files: Readonly<Record<string, string>>;
   /** `watched`: agents and git through wrappers that write down each process, and no spares. `usual`: as people have it. */
   readonly how: "watched" | "usual";
   /** The file of pi, or of its quick stand-in where only what superteam does is looked at. */
@@ -49,13 +52,13 @@ export interface LongRunOptions {
 }
 
 export async function longRun(options: LongRunOptions): Promise<LongRun> {
-  const { folder, program, tasks, how, pi, strain } = options;
+  const { folder, program, tasks, files, how, pi, strain } = options;
   const openings: Opening[] = [];
   const server = await serveModel(smallPlay(undefined, tasks), (body, { turn, header }) => {
     if (turn === 0 && header) openings.push({ role: header.role, text: asCached(body) });
   });
   const root = join(folder, "repository");
-  makeRepository(root);
+  makeRepository(root, files);
   await writePiHome(join(folder, "pi"), server.url, "anthropic");
   const seen = join(folder, "seen");
   for (const name of ["config/superteam", "seen", "bin"]) mkdirSync(join(folder, name), { recursive: true });
@@ -82,16 +85,17 @@ export async function longRun(options: LongRunOptions): Promise<LongRun> {
   if (exit.code !== 0) throw new Error(`The run should finish:\n${exit.stderr}`);
   const { from, until } = executing(root);
   const usage: Usage = JSON.parse(readFileSync(environment.BENCH_USAGE, "utf8"));
+  const gitProcesses = isWatched ? statSync(join(folder, "git.log")).size : Number.NaN;
   return {
     root,
     environment,
     wallMs: until - from,
     withoutAgentsMs: until - from - union(intervals(seen), from, until),
     calls: callsIn(seen, root, pi),
-    gitProcesses: isWatched ? statSync(join(folder, "git.log")).size : Number.NaN,
+    gitProcesses,
     usage,
     openings,
-    bytes: usage.writtenBytes + bytesBelow(join(root, ".git/objects")),
+    bytes: isWatched ? usage.writtenBytes + (await writtenByGits(folder, gitProcesses)) : Number.NaN,
   };
 }
 
@@ -125,12 +129,29 @@ exit $code
   return file;
 }
 
-/** One byte for each process. */
+/** Writes down each process as it begins, one byte for each, and what it has written when it has ended. */
 function gitWrapper(folder: string, strain: number): void {
   const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
   const more = `printf . >> '${folder}/git.log'; '${git}' --version > /dev/null\n`.repeat(strain - 1);
-  const script = `#!/bin/sh\n${more}printf . >> '${folder}/git.log'\nexec '${git}' "$@"\n`;
+  const script = `#!/bin/sh
+${more}printf . >> '${folder}/git.log'
+'${git}' "$@"
+code=$?
+while read -r name count; do
+  if [ "$name" = wchar: ]; then echo "$count" >> '${folder}/git-bytes.log'; fi
+done < /proc/$$/io
+exit $code
+`;
   writeFileSync(join(folder, "bin/git"), script, { mode: 0o755 });
+}
+
+/** Some gits end when superteam has. */
+async function writtenByGits(folder: string, processes: number): Promise<number> {
+  for (;;) {
+    const counts = readFileSync(join(folder, "git-bytes.log"), "utf8").trim().split("\n");
+    if (counts.length >= processes) return counts.reduce((sum, count) => sum + Number(count), 0);
+    await pause(20);
+  }
 }
 
 interface Interval {
@@ -184,9 +205,4 @@ function union(covered: readonly Interval[], from: number, until: number): numbe
     reached = end;
   }
   return sum;
-}
-
-function bytesBelow(folder: string): number {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }

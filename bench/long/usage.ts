@@ -1,10 +1,11 @@
 // Loaded before the command line: at its end it writes down what its process computed, held and wrote.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 export interface Usage {
   readonly processorMs: number;
   readonly peakMb: number;
+  /** By the process itself, to files and to others. */
   readonly writtenBytes: number;
 }
 
@@ -12,11 +13,16 @@ const into = process.env["BENCH_USAGE"];
 if (into !== undefined)
   process.on("exit", () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-    const written = /^wchar: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1];
     const usage: Usage = {
       processorMs: (userCPUTime + systemCPUTime) / 1000,
       peakMb: maxRSS / 1024,
-      writtenBytes: Number(written),
+      writtenBytes: writtenByThreads(),
     };
     writeFileSync(into, JSON.stringify(usage));
   });
+
+/** The process's own count has that of every child in it whose end it has seen, and not of others. */
+function writtenByThreads(): number {
+  const texts = readdirSync("/proc/self/task").map((id) => readFileSync(`/proc/self/task/${id}/io`, "utf8"));
+  return texts.reduce((sum, text) => sum + Number(/^wchar: (\d+)/m.exec(text)?.[1]), 0);
+}

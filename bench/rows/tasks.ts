@@ -2,20 +2,32 @@
 // that several rows look at is made once.
 
 import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { quickPiFile } from "../../test/rig/agents/backends.ts";
+import { letter } from "../../test/rig/cli/small-play.ts";
 import { piProgram } from "../../test/rig/pi-host/session.ts";
 import { build } from "../build.ts";
 import { keptFolder } from "../folder.ts";
-import { type LongRun, longRun, type Opening } from "../long/run.ts";
+import { type LongRun, type LongRunOptions, longRun, type Opening } from "../long/run.ts";
 import type { Usage } from "../long/usage.ts";
 import { commonStart } from "../prompts.ts";
 import { type Measured, type Row, sideBySide, timed } from "../row.ts";
 
 const many = 20;
 const [few, most] = [10, 100];
+
+/**
+ * What the tasks write is there as a draft in both of these runs, so that the repository stays as large as it is. git writes its whole
+ * index and a folder's whole tree for each change of them: what a larger repository costs is a row of its own, `repository-writes`.
+ */
+const drafts = Object.fromEntries(Array.from({ length: most }, (_, index) => [letter(index + 1), "A draft.\n"]));
+/** As many files again, ten times over. */
+const beside = Object.fromEntries(
+  Array.from({ length: 10 * most }, (_, index) => [`beside/${index}.txt`, `${index}\n`]),
+);
 
 export const taskRows: readonly Row[] = [
   {
@@ -77,9 +89,23 @@ export const taskRows: readonly Row[] = [
   },
   {
     name: "disk-growth",
-    what: "bytes written per task in a run of 100 tasks, git's objects included / of 10",
+    what: "bytes that a task adds to what superteam and its gits write, from the 10th to the 100th / from the first to the 10th",
     bar: 1.1,
-    measure: (strain) => growth(strain, "KB per task", ({ bytes }, tasks) => bytes / tasks / 1024),
+    measure: async (strain) => {
+      const [one, small, large] = [await quick(1), await quick(few), await quick(most)];
+      const early = (small.bytes - one.bytes) / (few - 1) / 1024;
+      return compared(((large.bytes - small.bytes) / (most - few) / 1024) * strain, early, "KB per task");
+    },
+  },
+  {
+    name: "repository-writes",
+    what: "bytes that a task writes more in a repository of 1,000 files more / bytes that git's index has more there",
+    bar: 17,
+    measure: async (strain) => {
+      const [small, large] = [await quick(few), await crowded()];
+      const index = indexBytes(large.root) - indexBytes(small.root);
+      return compared(((large.bytes - small.bytes) / few / 1024) * strain, index / 1024, "KB per task");
+    },
   },
   {
     name: "status-growth",
@@ -99,12 +125,18 @@ export const taskRows: readonly Row[] = [
 const call = promisify(execFile);
 
 const program = once(async () => build(await keptFolder()));
-const watched = onceFor(async (strain: number) => made(many, "watched", piProgram, strain));
-const usual = once(() => made(many, "usual", piProgram));
-const quick = onceFor((tasks: number) => made(tasks, "watched", quickPiFile));
+const watched = onceFor((strain: number) => made({ tasks: many, strain }));
+const usual = once(() => made({ tasks: many, how: "usual" }));
+const quick = onceFor((tasks: number) => made({ tasks, files: drafts, pi: quickPiFile }));
+const crowded = once(() => made({ tasks: few, files: { ...drafts, ...beside }, pi: quickPiFile }));
 
-async function made(tasks: number, how: "watched" | "usual", pi: string, strain = 1): Promise<LongRun> {
-  return longRun({ folder: await keptFolder(), program: await program(), tasks, how, pi, strain });
+async function made(wishes: Pick<LongRunOptions, "tasks"> & Partial<LongRunOptions>): Promise<LongRun> {
+  const [folder, built] = [await keptFolder(), await program()];
+  return longRun({ folder, program: built, files: {}, how: "watched", pi: piProgram, strain: 1, ...wishes });
+}
+
+function indexBytes(root: string): number {
+  return statSync(join(root, ".git/index")).size;
 }
 
 /** The same calls that the tasks made, and what a process costs that makes none. */

@@ -26,8 +26,8 @@ export const answers: Readonly<Record<string, readonly string[]>> = {
   "brainstorm.section.1.feedback": ["shorter"],
 };
 
-export function makeRepository(root: string): void {
-  pipeline.makeRepository(root, { config: { validationCommand: "test -f README.md" } });
+export function makeRepository(root: string, files: Readonly<Record<string, string>> = {}): void {
+  pipeline.makeRepository(root, { config: { validationCommand: "test -f README.md" }, files });
 }
 
 export interface SmallRun {

@@ -47,7 +47,7 @@ function writes(turn: Turn, path: string, content: string): Reaction {
 }
 
 /** The first letter is `letter.txt`, the second `letter-2.txt`. */
-const letter = (id: number): string => (id === 1 ? "letter.txt" : `letter-${id}.txt`);
+export const letter = (id: number): string => (id === 1 ? "letter.txt" : `letter-${id}.txt`);
 const taskOf = (id: number) => ({
   id,
   title: "A letter",
