@@ -13,7 +13,7 @@ export async function build(folder: string): Promise<string> {
   const compiler = join(project, "node_modules/typescript/bin/tsc");
   const options = ["-p", join(project, "tsconfig.build.json"), "--outDir", join(folder, "dist")];
   await run(process.execPath, [compiler, ...options]);
-  for (const name of ["package.json", "agents", "skills"])
+  for (const name of ["package.json", "agents", "skills", "src/hosts/pi/entry.js"])
     await cp(join(project, name), join(folder, name), { recursive: true });
   return join(folder, "dist/hosts/cli/main.js");
 }

@@ -1,6 +1,8 @@
 // superteam inside pi. This file only registers: everything else is loaded when it is used, so that pi starts as fast as
-// without it.
+// without it. That is so for the greeting too: most sessions begin with none.
 
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { entryType, keepChat, nameCommand, type Said, suspendLiveRun } from "./kept.ts";
 import { load } from "./load.ts";
@@ -41,15 +43,26 @@ export default function superteam(pi: ExtensionAPI): void {
       context.ui.notify(load("outdated").outdatedText, "warning");
       return;
     }
-    const { commandName, greet } = load("chat/greeting");
     const registered = { commands: pi.getCommands(), ours: commands };
-    nameCommand(commandName(registered));
-    await greet(context, registered);
+    const isRenamed = registered.commands.some(({ name }) => renamed.test(name));
+    nameCommand(isRenamed ? load("chat/greeting").commandName(registered) : "workflow");
+    if (isRenamed || mayHaveRun(context.cwd)) await load("chat/greeting").greet(context, registered);
   });
   pi.on("session_shutdown", async () => {
     ended.abort();
     await suspendLiveRun();
   });
+}
+
+/** What pi makes of a name that two extensions want. */
+const renamed = new RegExp(`^(?:${Object.keys(commands).join("|")}):`);
+
+/** Whether the greeting has to look for an active run: not in no tree, nor in one whose `.git` is a folder that names none. */
+export function mayHaveRun(folder: string): boolean {
+  const git = join(folder, ".git");
+  const found = statSync(git, { throwIfNoEntry: false });
+  if (found === undefined) return dirname(folder) !== folder && mayHaveRun(dirname(folder));
+  return !found.isDirectory() || !existsSync(join(git, "HEAD")) || existsSync(join(git, "superteam/active"));
 }
 
 /** None for a word that is whole: while pi proposes something, Enter takes that and does not send. */

@@ -1,5 +1,6 @@
-// What is kept with the process and not with a module: pi loads an extension again for each session, and whoever comes next
-// has to find the run at work, the chat to write to, and when superteam was loaded first.
+// What is kept with the process and not with a module. There may be several of this module: superteam may be loaded twice, or pi's own
+// loader loads it again for each session. The next one has to find the run at work, the chat to write to, and when superteam was
+// loaded first.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

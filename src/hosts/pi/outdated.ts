@@ -1,5 +1,5 @@
-// Whether superteam was changed on disk, by an update for instance, while this pi has it loaded. A new session and /reload
-// take up extension.ts alone, and not what it loads: old and new would then work together.
+// Whether superteam was changed on disk, by an update for instance, while this pi has it loaded. What is loaded stays, after
+// /reload and in a new session too, and the rest is loaded when it is first used: old and new would then work together.
 
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

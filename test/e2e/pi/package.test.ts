@@ -59,8 +59,11 @@ packed?.("the packed package", () => {
       readdirSync(join(superteam, "src/core")).filter((name) => name.endsWith(".test.ts")),
       [],
     );
-    const pi = openPi(context, cli, { extension: superteam });
+    const temporary = join(cli.folder, "temporary");
+    mkdirSync(temporary);
+    const pi = openPi(context, cli, { extension: superteam, environment: { TMPDIR: temporary } });
     await assertRuns(pi, cli);
+    assert.deepEqual(transformedIn(temporary), []);
     await pi.dialog();
     assert.match((await model.call(pi, "status")).text, /Question brainstorm\.question\.2/);
   });
@@ -83,6 +86,23 @@ packed?.("the packed package", () => {
       }
     });
   });
+});
+
+/** Where pi keeps what its loader has made of TypeScript, below a folder of temporary files. */
+const transformedIn = (folder: string): readonly string[] => readdirSync(join(folder, "jiti"));
+
+test("pi's loader transforms nothing of superteam, as it does with other extensions", async (context) => {
+  const cli = await openCli(context);
+  const other = cli.beside("other.ts", "export default (pi: object): void => void pi;\n");
+  for (const [extension, count] of [
+    [project, 0],
+    [other, 1],
+  ] as const) {
+    const temporary = mkdtempSync(join(cli.folder, "temporary-"));
+    const pi = openPi(context, cli, { extension, environment: { TMPDIR: temporary } });
+    await pi.ask({ type: "get_state" });
+    assert.equal(transformedIn(temporary).length, count, extension);
+  }
 });
 
 test("pi -e . in a clone has /workflow, and a run starts there", async (context) => {
