@@ -1,14 +1,31 @@
-// A repository's files on disk, for those who want to know how it is checked. What cannot be read is not there.
+// A repository's files on disk, for those who want to know how it is checked. What cannot be read is not there. Each is read once, and
+// none that its folder does not name: many are asked for, and few are there.
 
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { TreeFiles } from "../../core/validation/tree-files.ts";
 import { firstBytes } from "../files/small-file.ts";
 
 export function treeFiles(root: string): TreeFiles {
+  const names = readOnce((folder) => readable(() => readdirSync(join(root, folder)).toSorted()) ?? []);
+  const isNamed = (path: string): boolean => names(folderOf(path)).includes(basename(path));
   return {
-    text: (path) => readable(() => firstBytes(join(root, path), most).toString("utf8")),
-    names: (folder) => readable(() => readdirSync(join(root, folder)).toSorted()) ?? [],
+    text: readOnce((path) =>
+      isNamed(path) ? readable(() => firstBytes(join(root, path), most).toString("utf8")) : undefined,
+    ),
+    names,
+  };
+}
+
+/** Empty for the tree itself. */
+const folderOf = (path: string): string => (path.includes("/") ? dirname(path) : "");
+
+function readOnce<T>(read: (path: string) => T): (path: string) => T {
+  const known = new Map<string, { readonly read: T }>();
+  return (path) => {
+    const one = known.get(path) ?? { read: read(path) };
+    known.set(path, one);
+    return one.read;
   };
 }
 
