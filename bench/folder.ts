@@ -20,6 +20,12 @@ export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<
 export async function keptFolder(): Promise<string> {
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(join(parent, "k-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  if (kept.push(folder) === 1) process.once("exit", forgetKept);
   return folder;
+}
+
+const kept: string[] = [];
+
+function forgetKept(): void {
+  for (const folder of kept) rmSync(folder, { recursive: true, force: true });
 }
