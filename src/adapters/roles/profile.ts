@@ -34,6 +34,17 @@ export async function readProfile(folder: string, role: string): Promise<Profile
   // A name is never a path: a role's name cannot reach other files.
   const text = /^[a-z0-9][a-z0-9-]*$/.test(role) ? smallFile(path) : undefined;
   if (text === undefined) throw new OutsideFailure("role", await noSuchRole(folder, role));
+  const before = lastRead.get(path);
+  if (before?.text === text) return before.profile;
+  const profile = profileIn(text, role, path);
+  lastRead.set(path, { text, profile });
+  return profile;
+}
+
+/** A profile is read for each dispatch, and hardly ever another one. */
+const lastRead = new Map<string, { readonly text: string; readonly profile: Profile }>();
+
+function profileIn(text: string, role: string, path: string): Profile {
   const broken = brokenIn({ role, path }, "Correct it or install superteam again.");
   const { front, system } = partsOf(text);
   if (front === undefined) throw broken("it must start with front matter between two lines of ---");

@@ -1,5 +1,6 @@
 // The texts of a working tree, by path relative to its root. A path never leads out of the tree, nor into git's own folder.
 
+import { lstatSync, realpathSync } from "node:fs";
 import { lstat, realpath, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Documents } from "../../ports/documents.ts";
@@ -47,14 +48,29 @@ async function locate(root: string, path: string): Promise<string> {
   const parts = path.split(/[\\/]/);
   const leavesTree = path === "" || path.includes("\0") || isAbsolute(path) || parts.includes("..");
   if (leavesTree || parts.some((part) => part.toLowerCase() === ".git")) throw outside(path, "is not a path inside it");
-  const top = await realpath(root);
-  const place = await realPlace(join(top, path), path);
+  const top = realpathSync.native(root);
+  const place = isWithoutLinks(top, parts) ? join(top, path) : await realPlace(join(top, path), path);
   const steps = relative(top, place).split(sep);
   if (steps[0] === ".." || isAbsolute(relative(top, place)))
     throw outside(path, "is behind a link that leads out of it", mendLink);
   if (steps.some((step) => step.toLowerCase() === ".git"))
     throw outside(path, "is behind a link into git's own folder", mendLink);
   return place;
+}
+
+/** The usual case, in a few looks: then a path is its own real place. */
+function isWithoutLinks(top: string, parts: readonly string[]): boolean {
+  let place = top;
+  try {
+    for (const part of parts) {
+      place = join(place, part);
+      if (lstatSync(place).isSymbolicLink()) return false;
+    }
+    return true;
+  } catch {
+    // It is not there, or cannot be looked at: the longer way says which.
+    return false;
+  }
 }
 
 async function realPlace(place: string, path: string): Promise<string> {

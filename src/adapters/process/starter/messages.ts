@@ -2,8 +2,10 @@
 
 export interface StartOrder {
   readonly id: number;
-  /** Paths that superteam listens on: for stdin, stdout and stderr. */
-  readonly sockets: readonly string[];
+  /** Where superteam listens. */
+  readonly socket: string;
+  /** What a connection for stdin, stdout and stderr says first, on a line: nobody else knows it. */
+  readonly names: readonly string[];
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;

@@ -21,8 +21,8 @@ process.on("disconnect", () => {
 });
 tell({ type: "ready" });
 
-async function start({ id, sockets, command, args, cwd, env }: StartOrder): Promise<void> {
-  const ends = await Promise.all(sockets.map(connected)).catch(() => undefined);
+async function start({ id, socket, names, command, args, cwd, env }: StartOrder): Promise<void> {
+  const ends = await Promise.all(names.map((name) => connected(socket, name))).catch(() => undefined);
   if (ends === undefined) return tell({ type: "unable", id });
   try {
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ends });
@@ -52,9 +52,12 @@ function endGroup(pid: number): void {
 }
 
 /** Nothing is read from it here: what superteam writes is for the process. */
-async function connected(path: string): Promise<Socket> {
+async function connected(path: string, name: string): Promise<Socket> {
   const socket = connect({ path });
   socket.pause();
   await once(socket, "connect");
+  await new Promise<void>((resolve, reject) =>
+    socket.write(`${name}\n`, (error) => (error ? reject(error) : resolve())),
+  );
   return socket;
 }

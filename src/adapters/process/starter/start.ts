@@ -4,15 +4,16 @@
 // Who starts only a few processes starts them itself. So does everybody where the small one cannot be had.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { tagVariable } from "../tree.ts";
 import type { StartOrder, StartReport } from "./messages.ts";
 
-type Order = Omit<StartOrder, "id" | "sockets">;
+type Order = Omit<StartOrder, "id" | "socket" | "names">;
 
 /** A process with its ends of the three sockets. */
 interface SmallStart {
@@ -63,6 +64,7 @@ interface Waiting {
 class Starter {
   isReady = false;
   readonly #folder: string;
+  readonly #reception: Reception;
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
@@ -80,6 +82,7 @@ class Starter {
 
   private constructor(folder: string) {
     this.#folder = folder;
+    this.#reception = new Reception(join(folder, "s"));
     const outer = process.env[tagVariable];
     const env = { PATH: process.env["PATH"] ?? "", ...(outer === undefined ? {} : { [tagVariable]: outer }) };
     // In a session of its own, as what it starts: the person's Ctrl-C is for superteam.
@@ -98,14 +101,14 @@ class Starter {
 
   async start(order: Order): Promise<SmallStart | string | undefined> {
     const id = ++this.#count;
-    const ends = ["in", "out", "err"].map((name) => listen(join(this.#folder, `${id}.${name}`)));
+    const ends = [1, 2, 3].map(() => this.#reception.expect());
     const exit = Promise.withResolvers<Ended>();
     try {
       const report = await new Promise<Answer | undefined>((resolve) => {
         this.#waiting.set(id, { started: resolve, ended: exit.resolve });
         this.#process.channel?.ref();
-        const sockets = ends.map(({ path }) => path);
-        this.#process.send({ ...order, id, sockets } satisfies StartOrder, (error) => error && this.#lost());
+        const reached = { socket: this.#reception.path, names: ends.map(({ name }) => name) };
+        this.#process.send({ ...order, ...reached, id } satisfies StartOrder, (error) => error && this.#lost());
       });
       if (report?.type !== "started") {
         this.#forget(id);
@@ -118,7 +121,7 @@ class Starter {
       void exit.promise.then(() => stdin.destroy());
       return { pid: report.pid, birth: report.birth, stdin, stdout, stderr, exit: exit.promise };
     } finally {
-      for (const { close } of ends) close();
+      for (const { name } of ends) this.#reception.forget(name);
     }
   }
 
@@ -150,6 +153,7 @@ class Starter {
   #lost(): void {
     if (starter === this) starter = undefined;
     this.isReady = false;
+    this.#reception.close();
     rmSync(this.#folder, { recursive: true, force: true });
     for (const { started: answer, ended } of this.#waiting.values()) {
       answer(undefined);
@@ -162,13 +166,59 @@ class Starter {
 /** The system takes no longer one for a socket, with its name of a few letters. */
 const longestPlace = 80;
 
-/** The one connection that comes. */
-function listen(path: string) {
-  const server = createServer();
-  const socket = new Promise<Socket>((resolve) => server.once("connection", resolve));
-  void socket.then((end) => end.on("error", () => end.destroy()));
-  // A path that cannot be listened on cannot be connected to either.
-  server.on("error", () => undefined);
-  server.listen(path);
-  return { path, socket, close: () => void server.close() };
+/** Takes the connections that the starter makes: each says first which one it is. */
+class Reception {
+  readonly path: string;
+  readonly #server: Server;
+  readonly #expected = new Map<string, (socket: Socket) => void>();
+
+  constructor(path: string) {
+    this.path = path;
+    this.#server = createServer((socket) => void this.#receive(socket));
+    // A path that cannot be listened on cannot be connected to either.
+    this.#server.on("error", () => undefined);
+    this.#server.listen(path).unref();
+  }
+
+  expect(): { readonly name: string; readonly socket: Promise<Socket> } {
+    const name = randomUUID();
+    const socket = new Promise<Socket>((resolve) => this.#expected.set(name, resolve));
+    return { name, socket };
+  }
+
+  forget(name: string): void {
+    this.#expected.delete(name);
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+
+  async #receive(socket: Socket): Promise<void> {
+    socket.on("error", () => socket.destroy());
+    const name = await firstLine(socket);
+    const taken = this.#expected.get(name);
+    this.#expected.delete(name);
+    if (taken) taken(socket);
+    else socket.destroy();
+  }
+}
+
+/** What follows it stays to be read. */
+function firstLine(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let line = "";
+    const read = (): void => {
+      for (let chunk: Buffer | null = socket.read(); chunk !== null; chunk = socket.read()) {
+        const end = chunk.indexOf("\n");
+        line += chunk.toString("latin1", 0, end < 0 ? chunk.length : end);
+        if (end < 0) continue;
+        socket.off("readable", read);
+        if (end + 1 < chunk.length) socket.unshift(chunk.subarray(end + 1));
+        resolve(line);
+        return;
+      }
+    };
+    socket.on("readable", read);
+  });
 }

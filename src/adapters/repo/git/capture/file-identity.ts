@@ -1,7 +1,7 @@
 // Whether a file is the one that was seen before, without reading it: its inode, size, mode and times say so. A time is worth
 // nothing for a file that changed just before it was seen: it can change once more in the same tick of the clock.
 
-import { type BigIntStats, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { type BigIntStats, fstatSync, lstatSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** What cannot be read now may be there later: it is no file that was seen. */
@@ -33,15 +33,24 @@ export function statIfOpen(file: Buffer): BigIntStats | undefined | "closed" {
 export const madeAt = (file: string): bigint => statOf(file)?.ctimeNs ?? 0n;
 
 export function diskNow({ gitDir }: { readonly gitDir: string }): bigint {
-  const file = join(gitDir, "superteam", `clock-${process.pid}`);
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, "");
-    return madeAt(file);
+    const clock = clocks.get(gitDir) ?? openClock(gitDir);
+    writeSync(clock, ".", 0);
+    return fstatSync(clock, { bigint: true }).ctimeNs;
   } catch {
     // Nothing is settled then, and git is asked.
     return 0n;
-  } finally {
-    rmSync(file, { force: true });
   }
+}
+
+const clocks = new Map<string, number>();
+
+/** A file on the disk that git's folder is on: its time is the disk's now when it is written. Its name is not needed, and would stay. */
+function openClock(gitDir: string): number {
+  const file = join(gitDir, "superteam", `clock-${process.pid}`);
+  mkdirSync(dirname(file), { recursive: true });
+  const clock = openSync(file, "w");
+  rmSync(file, { force: true });
+  clocks.set(gitDir, clock);
+  return clock;
 }

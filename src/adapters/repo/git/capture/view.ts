@@ -43,12 +43,14 @@ export async function viewOf(checkout: Checkout): Promise<TreeView | "too large"
   if (view === "too large") return view;
   const ageMs = view === undefined ? 0 : Number(view.settledNs / 1_000_000n) - Date.now();
   if (ageMs <= 0 || ageMs > shortMs) return view;
-  await pause(ageMs + 1);
+  await pause(ageMs + tickMs);
   return lookAround(checkout);
 }
 
 /** More than the tick of a usual disk. */
 const shortMs = 25;
+/** The disk's clock stands still for so long. */
+const tickMs = 5;
 
 async function lookAround(checkout: Checkout): Promise<TreeView | "too large" | undefined> {
   const rules = known.get(checkout);
