@@ -41,14 +41,14 @@ const known = new WeakMap<Checkout, Known | "too large">();
 export async function viewOf(checkout: Checkout): Promise<TreeView | "too large" | undefined> {
   const view = await lookAround(checkout);
   if (view === "too large") return view;
-  const ageMs = view === undefined ? 0 : Number(view.settledNs / 1_000_000n) - Date.now();
-  if (ageMs <= 0 || ageMs > shortMs) return view;
-  await pause(ageMs + tickMs);
+  const leftMs = view === undefined ? -1 : Number(view.settledNs - diskNow(checkout)) / 1_000_000;
+  if (leftMs < 0 || leftMs > longestWaitMs) return view;
+  await pause(leftMs + tickMs);
   return lookAround(checkout);
 }
 
-/** More than the tick of a usual disk. */
-const shortMs = 25;
+/** More than a usual disk needs, and less than one that counts seconds does. */
+const longestWaitMs = 30;
 /** The disk's clock stands still for so long. */
 const tickMs = 5;
 
