@@ -56,8 +56,8 @@ export const plants: readonly Plant[] = [
   {
     name: "configuration used that nobody trusted (G2)",
     file: "src/runs/life/trust.ts",
-    from: 'if (said.answer !== "trust") return desk.warn',
-    to: 'if (said.answer === "") return desk.warn',
+    from: 'if (said.answer !== "trust") {',
+    to: 'if (said.answer === "") {',
     profile: "gates",
   },
   {
