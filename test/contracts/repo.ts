@@ -33,6 +33,12 @@ export interface RepoRig {
   uncommit(): Promise<void>;
   /** Goes to a branch with the files as they are; makes it where there is none. */
   checkout(branch: string): Promise<void>;
+  /** Goes to a commit, or that of a branch, without a branch, with the files as they are. */
+  detach(commit: string): Promise<void>;
+  /** Makes HEAD's branch, index and tracked files those of a commit or a branch, whatever is lost by it. */
+  reset(commit: string): Promise<void>;
+  /** Moves HEAD's branch on to a branch that it is part of, with the files as they are. */
+  forward(branch: string): Promise<void>;
   /** Every commit that can be reached from HEAD or a ref, the newest first. */
   log(from?: string): Promise<readonly { readonly sha: string; readonly message: string }[]>;
   /** A file of a commit or a ref; undefined when it is not in there. */

@@ -52,6 +52,15 @@ function handsOn(rig: Rig, repo: RepoRig["repo"]): RepoRig {
       const isThere = (await rig.git("branch", "--list", branch)) !== "";
       await rig.git("checkout", "-q", ...(isThere ? [] : ["-b"]), branch);
     },
+    detach: async (commit) => {
+      await rig.git("checkout", "-q", "--detach", commit);
+    },
+    reset: async (commit) => {
+      await rig.git("reset", "-q", "--hard", commit);
+    },
+    forward: async (branch) => {
+      await rig.git("merge", "-q", "--ff-only", branch);
+    },
     log: async (from = "HEAD") => {
       const records = (await rig.git("log", "--topo-order", "--format=%H%n%B%x00", from, "--")).split("\0\n");
       return records

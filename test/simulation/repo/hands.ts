@@ -4,7 +4,7 @@ import type { RepoRig } from "../../contracts/repo.ts";
 import { capture } from "./compare.ts";
 import { type Content, type Entries, type Tree, treeOf } from "./content.ts";
 import { move, removeAll, writeFile } from "./disk.ts";
-import { cleanMessage, historyOf } from "./history.ts";
+import { cleanMessage, historyOf, isAncestor } from "./history.ts";
 import { isAtOrIn } from "./paths.ts";
 import {
   type Clone,
@@ -18,7 +18,7 @@ import {
   setBranch,
   setIndex,
 } from "./repository.ts";
-import { switchTo } from "./switch.ts";
+import { detachAt, forwardTo, resetTo, switchTo } from "./switch.ts";
 import { withEntries, withoutPaths } from "./trees.ts";
 
 /** The same verbs with the same answers, at once. */
@@ -43,6 +43,9 @@ export function handsOn(clone: Clone): Hands {
     amend: (subject) => amend(clone, subject),
     uncommit: () => uncommit(clone),
     checkout: (branch) => checkout(clone, branch),
+    detach: (commit) => refuse(commit, detachAt(clone, shaNamed(clone, commit))),
+    reset: (commit) => resetTo(clone, shaNamed(clone, commit)),
+    forward: (branch) => forward(clone, branch),
     log: (from = "HEAD") => historyOf(clone.repository, from).map(({ sha, message }) => ({ sha, message })),
     show: (commit, path) => findTree(clone.repository, commit)?.entries.get(path)?.text,
   };
@@ -115,6 +118,20 @@ function checkout(clone: Clone, branch: string): void {
     clone.repository = { ...clone.repository, head: { branch } };
     return;
   }
-  const conflicts = switchTo(clone, branch);
-  if (conflicts.length > 0) throw new Error(`these files are in the way of ${branch}: ${conflicts.join(", ")}`);
+  refuse(branch, switchTo(clone, branch));
+}
+
+function forward(clone: Clone, branch: string): void {
+  const [from, to] = [headOf(clone.repository).sha, shaNamed(clone, branch)];
+  if (isAncestor(clone.repository, to, from)) return;
+  if (!isAncestor(clone.repository, from, to)) throw new Error(`${branch} is not ahead`);
+  refuse(branch, forwardTo(clone, to));
+}
+
+function shaNamed({ repository }: Clone, name: string): string {
+  return commitNamed(repository, repository.branches.get(name) ?? name).sha;
+}
+
+function refuse(to: string, conflicts: readonly string[]): void {
+  if (conflicts.length > 0) throw new Error(`these files are in the way of ${to}: ${conflicts.join(", ")}`);
 }

@@ -1,8 +1,8 @@
 // The model of a repository: ports/repo.ts in memory, without files, processes, time or chance of its own. It passes the suite of
 // test/contracts/repo.ts, and like-git.test.ts compares it with git.
 //
-// Not modelled, and left to real git: filters, links, modes, submodules, nested repositories, files over 10 MB, merges and
-// rebases, `info/exclude`, who committed, locks; of hooks only `pre-commit`, as a function. Patches name the files and hold their texts, but are not git's.
+// Not modelled, and left to real git: filters, links, modes, submodules, nested repositories, files over 10 MB, merges,
+// rebases, stashes, fetches, `info/exclude`, who committed, locks; of hooks only `pre-commit`, as a function. Patches name the files and hold their texts, but are not git's.
 
 import type { Repo } from "../../../src/ports/repo.ts";
 import { afterReader, afterWriter, changedAround, undoAround } from "./after-writer.ts";

@@ -27,6 +27,9 @@ export function modelRig({ files, documents, clock }: ModelRigOptions): RepoRig 
     amend: async (subject) => hands.amend(subject),
     uncommit: async () => hands.uncommit(),
     checkout: async (branch) => hands.checkout(branch),
+    detach: async (commit) => hands.detach(commit),
+    reset: async (commit) => hands.reset(commit),
+    forward: async (branch) => hands.forward(branch),
     log: async (from) => hands.log(from),
     show: async (commit, path) => hands.show(commit, path),
   };

@@ -10,7 +10,7 @@ export type Step = Edit | HandStep | Question;
 
 type HandStep =
   | { readonly do: "commit all" | "amend" | "uncommit" }
-  | { readonly do: "checkout"; readonly branch: string };
+  | { readonly do: "checkout" | "detach" | "reset" | "forward"; readonly branch: string };
 
 /** Numbers choose among the anchors, trees and requests that there are by then, the latest first. */
 type Question =
@@ -58,6 +58,7 @@ const anyHand: fc.Arbitrary<Edit | HandStep> = fc.oneof(
   { arbitrary: anyEdit(paths, texts), weight: 4 },
   onItsOwn("commit all", "amend", "uncommit"),
   fc.record({ do: fc.constant("checkout" as const), branch }),
+  fc.record({ do: fc.constantFrom("detach" as const, "reset" as const, "forward" as const), branch }),
 );
 
 const anyQuestion: fc.Arbitrary<Question> = fc.oneof(
@@ -132,6 +133,12 @@ export async function perform(side: Side, step: Step, nth: number): Promise<unkn
       return await rig.uncommit();
     case "checkout":
       return await rig.checkout(step.branch);
+    case "detach":
+      return await rig.detach(step.branch);
+    case "reset":
+      return await rig.reset(step.branch);
+    case "forward":
+      return await rig.forward(step.branch);
     case "write":
     case "delete":
     case "stage":
@@ -233,10 +240,12 @@ function requestOf({ requests }: Side, nth: number): string {
   return request;
 }
 
-function keep(side: Side, anchor: Anchor): Anchor {
+/** What is around HEAD is each one's own: git's index has times. */
+function keep(side: Side, anchor: Anchor): unknown {
   side.anchors.push(anchor);
   side.trees.push(anchor.tree);
-  return anchor;
+  const { around: _, ...seen } = anchor;
+  return seen;
 }
 
 function chosen<Item>(items: readonly Item[], at: number): Item {

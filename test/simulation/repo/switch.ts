@@ -1,33 +1,78 @@
-// Going to another branch with the files as they are. A path that both sides have changed is a conflict: it is named, nothing is
-// merged, and nothing is touched.
+// Going to another commit with the files as they are. A path that both sides have changed is a conflict: it is named, nothing is
+// merged, and nothing is touched. Or as that commit has them, whatever is lost by it.
 
 import { isSame } from "./content.ts";
 import { type Disk, type Draft, dropFile, isFree, replaceFile } from "./disk.ts";
 import { isIgnored } from "./ignore.ts";
 import { foldersAbove, isAtOrIn } from "./paths.ts";
-import { type Clone, changeFiles, commitNamed, headOf, type Repository, setIndex } from "./repository.ts";
+import { type Clone, changeFiles, commitNamed, headOf, moveHead, type Repository, setIndex } from "./repository.ts";
 import { type Difference, differencesOf, withDifferences } from "./trees.ts";
 
 /** Makes files, index and HEAD those of the branch. Gives the paths that are in conflict; then nothing was done. */
 export function switchTo(clone: Clone, branch: string): readonly string[] {
+  const conflicts = takeOn(clone, clone.repository.branches.get(branch) ?? "");
+  if (conflicts.length === 0) clone.repository = { ...clone.repository, head: { branch } };
+  return conflicts;
+}
+
+/** The same with a commit, on no branch. */
+export function detachAt(clone: Clone, sha: string): readonly string[] {
+  const conflicts = takeOn(clone, sha);
+  if (conflicts.length === 0) clone.repository = { ...clone.repository, head: { detachedAt: sha } };
+  return conflicts;
+}
+
+/** The same, and HEAD's branch moves there. */
+export function forwardTo(clone: Clone, sha: string): readonly string[] {
+  const conflicts = takeOn(clone, sha);
+  if (conflicts.length === 0) moveHead(clone, sha);
+  return conflicts;
+}
+
+/** Makes HEAD's branch, files and index those of the commit. What git tracks neither here nor there stays. */
+export function resetTo(clone: Clone, sha: string): void {
+  const { tree } = commitNamed(clone.repository, sha);
+  const { index } = clone.repository;
+  changeFiles(clone, (draft) => {
+    for (const path of index.entries.keys()) if (!tree.entries.has(path)) dropFile(draft, path);
+    for (const [path, content] of tree.entries) {
+      if (isSame(draft.files.get(path)?.content, content)) continue;
+      if (!isFree(draft, path)) removeInTheWay(draft, path);
+      replaceFile(draft, path, content);
+    }
+  });
+  setIndex(clone, tree);
+  moveHead(clone, sha);
+}
+
+/** Makes files and index those of the commit. HEAD stays. */
+function takeOn(clone: Clone, sha: string): readonly string[] {
   const { repository } = clone;
   const here = commitNamed(repository, headOf(repository).sha).tree;
-  const there = commitNamed(repository, repository.branches.get(branch) ?? "").tree;
-  const differences = differencesOf(here, there).filter((each) => !isThereAlready(repository, each));
-  const refused = differences.filter((each) => !isUntouched(repository, each, here.entries.has(each.path)));
+  const there = commitNamed(repository, sha).tree;
+  const all = differencesOf(here, there);
+  const differences = all.filter((each) => !isThereAlready(repository, each));
+  const refused = [
+    ...differences.filter((each) => !isUntouched(repository, each, here.entries.has(each.path))),
+    ...all.filter((each) => wouldRemove(repository, each)),
+  ];
   const inTheWay = differences.flatMap((each) => blockedBy(repository, each, differences));
   if (refused.length + inTheWay.length > 0)
     return [...new Set([...refused.map(({ path }) => path), ...inTheWay])].sort();
 
   changeFiles(clone, (draft) => checkOut(draft, differences));
   setIndex(clone, withDifferences(repository.index, differences));
-  clone.repository = { ...clone.repository, head: { branch } };
   return [];
 }
 
 /** What the index has already as it will be stays as it is, whatever the file holds. */
 function isThereAlready({ index }: Repository, { path, content }: Difference): boolean {
   return isSame(index.entries.get(path), content);
+}
+
+/** A file that HEAD has and git no longer tracks; an ignored one stays. */
+function wouldRemove({ disk, index }: Repository, { path, content }: Difference): boolean {
+  return content === undefined && !index.entries.has(path) && disk.files.has(path) && !isIgnored(disk, path);
 }
 
 /** The index has the file as HEAD has it, and the disk has it so too, or not at all. */
@@ -69,12 +114,12 @@ function checkOut(draft: Draft, differences: readonly Difference[]): void {
   for (const { path, content } of differences) if (content === undefined) dropFile(draft, path);
   for (const { path, content } of differences) {
     if (content === undefined) continue;
-    if (!isFree(draft, path)) removeIgnored(draft, path);
+    if (!isFree(draft, path)) removeInTheWay(draft, path);
     replaceFile(draft, path, content);
   }
 }
 
-function removeIgnored(draft: Draft, path: string): void {
+function removeInTheWay(draft: Draft, path: string): void {
   for (const folder of foldersAbove(path)) draft.files.delete(folder);
   for (const name of [...filesIn(draft, path)]) draft.files.delete(name);
 }
