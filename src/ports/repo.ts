@@ -57,7 +57,8 @@ export interface Repo {
   snapshot(name: string): Promise<Anchor>;
   /**
    * E3b: compares everything with what a writer was given, and puts back what is not its work: HEAD, branches, staging,
-   * stashes, git's configuration and hooks, and the person's files. What it put back is saved under refs.
+   * stashes, git's configuration and hooks, and the person's files. So are files that are as in a commit that was there before, because
+   * HEAD was moved to it, or somebody made a stash. What it put back is saved under refs.
    */
   afterWriter(writer: EndedWriter, name: string): Promise<WriterTraces>;
   /** R6: the same for a reader that could write. All that it did is put back, and saved under refs. */

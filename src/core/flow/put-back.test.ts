@@ -46,3 +46,17 @@ test("what could not be restored, what git sees now, and what was moved aside is
     "The implementer changed branches, tags or stashes that cannot be restored: tags/v1. What they led to is gone, or something is in their way.",
   ]);
 });
+
+test("files that only a switch, a reset or a stash changed are named with it", () => {
+  const switched = ["letter.txt"];
+  assert.deepEqual(putBackTexts("implementer", { ...nothing, moved: true, branch: "old", switched }), [
+    "The implementer switched to old. HEAD is back on its branch. Files that only this changed were restored: letter.txt. The work is in the tree, uncommitted.",
+  ]);
+  assert.deepEqual(putBackTexts("implementer", { ...nothing, moved: true, switched }), [
+    "The implementer moved the branch. The branch was moved back. Files that only this changed were restored: letter.txt. The work is in the tree, uncommitted.",
+  ]);
+  assert.deepEqual(putBackTexts("implementer", { ...nothing, refs: ["stash"], switched, refsKept: ["refs/x"] }), [
+    "The implementer took work out of the tree by a stash. Files that only this changed were restored: letter.txt. What it left is kept at refs/x.",
+    "The implementer changed branches, tags or stashes: stash. They were restored. What it left is kept at refs/x.",
+  ]);
+});

@@ -5,7 +5,7 @@ import type { AroundPutBack, PutBack } from "./repository.ts";
 
 /** A warning each; none when it kept to its work. */
 export function putBackTexts(role: string, back: PutBack): readonly string[] {
-  const { files, filesLost, filesKept, uncovered = [], operation } = back;
+  const { files, filesLost, filesKept, uncovered = [], operation, switched = [] } = back;
   const kept = keptText(back);
   const texts = [
     files.length > 0 && `changed your files: ${listed(files)}. They were restored.${kept}${leftIn(filesKept)}`,
@@ -13,7 +13,10 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
       `changed files of yours that could not be restored: ${listed(filesLost.files)}. Yours are kept: git show ${filesLost.ref}:<file>`,
     uncovered.length > 0 &&
       `made git see files of yours that it ignored: ${listed(uncovered)}. They are in no commit. Ignore them again to keep them out.`,
-    (back.moved || back.branch !== undefined) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
+    isElsewhere(back) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
+    !isElsewhere(back) &&
+      switched.length > 0 &&
+      `took work out of the tree by a stash.${switchedText(switched)}${kept}`,
     operation !== undefined && `left a ${operation} unfinished. It was ended; the files are as the agent left them.`,
   ];
   return [...ofRole(role, texts), ...aroundTexts(role, back)];
@@ -46,9 +49,15 @@ const keptText = ({ refsKept }: AroundPutBack): string =>
 const ofRole = (role: string, texts: readonly (string | false)[]): readonly string[] =>
   texts.filter((text) => text !== false).map((text) => `The ${role} ${text}`);
 
-function headText({ commits, branch }: PutBack): string {
+const isElsewhere = ({ moved, branch }: PutBack): boolean => moved || branch !== undefined;
+
+function headText({ commits, branch, switched = [] }: PutBack): string {
   const subjects = listed(commits.map((subject) => `"${subject}"`));
   const made = commits.length === 0 ? "moved the branch" : `made ${count(commits.length, "commit")} (${subjects})`;
-  if (branch === undefined) return `${made}. The branch was moved back.`;
-  return `switched to ${branch}${commits.length === 0 ? "" : ` and ${made}`}. HEAD is back on its branch.`;
+  const files = switchedText(switched);
+  if (branch === undefined) return `${made}. The branch was moved back.${files}`;
+  return `switched to ${branch}${commits.length === 0 ? "" : ` and ${made}`}. HEAD is back on its branch.${files}`;
 }
+
+const switchedText = (files: readonly string[]): string =>
+  files.length === 0 ? "" : ` Files that only this changed were restored: ${listed(files)}.`;

@@ -87,6 +87,8 @@ export interface PutBack extends AroundPutBack {
   readonly commits: readonly string[];
   /** The branch it had switched to. */
   readonly branch?: string;
+  /** Files that were only changed by a switch, a reset or a stash, whoever did that: they are as they were. */
+  readonly switched?: readonly string[];
 }
 
 /** What a reader did that could write. */

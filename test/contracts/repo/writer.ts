@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MakeRepo } from "../repo.ts";
 import { committed, order } from "./order.ts";
+import { switchContract } from "./switch.ts";
 
 const nothing = { files: [], moved: false, commits: [], refs: [], settings: [], pushed: [], refsKept: [] };
 
@@ -78,6 +79,7 @@ export function writerContract(make: MakeRepo): void {
   });
 
   headContract(make);
+  switchContract(make);
   undoContract(make);
 }
 

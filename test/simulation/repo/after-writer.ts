@@ -7,7 +7,7 @@ import type { EndedWriter } from "../../../src/ports/repo.ts";
 import { look, saveBackup, saveState } from "./anchors.ts";
 import { compare } from "./compare.ts";
 import { isSame } from "./content.ts";
-import { commitsBetween, subjectOf } from "./history.ts";
+import { commitsBetween, forkOf, subjectOf } from "./history.ts";
 import { isIgnored } from "./ignore.ts";
 import {
   type Checkout,
@@ -20,12 +20,15 @@ import {
   treeNamed,
 } from "./repository.ts";
 import { restore, restoreFiles } from "./restore.ts";
-import { type Difference, differencesOf, withDifferences } from "./trees.ts";
+import { type Difference, differencesOf, withDifferences, withEntries } from "./trees.ts";
 
-export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, name: string): WriterTraces {
-  const heads = putHeadBack(checkout, given, name);
+export function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): WriterTraces {
+  const { given, ours } = writer;
   const { clone } = checkout;
   const { repository } = clone;
+  const switchedTo = findSwitch(repository, given);
+  const heads = putHeadBack(checkout, given, name);
+  const undone = undoSwitch(checkout, writer, switchedTo, name);
   const committed = treeNamed(repository, given.sha).entries;
   const before = treeNamed(repository, given.tree).entries;
   const changes = compare(checkout, given, "untracked").differences;
@@ -55,14 +58,43 @@ export function afterWriter(checkout: Checkout, { given, ours }: EndedWriter, na
     dirty: [...dirty, ...uncovered],
     putBack: {
       ...heads,
-      files: giveBack,
+      files: [...new Set([...undone.theirs, ...giveBack])].sort(),
+      ...(undone.others.length === 0 ? {} : { switched: undone.others }),
       ...(uncovered.length === 0 ? {} : { uncovered }),
       settings: [],
       pushed: [],
       ...(paths.length === 0 ? {} : { staged: paths }),
-      refsKept: [...heads.refsKept, ...back, ...stagedRef],
+      refsKept: [...heads.refsKept, ...undone.refsKept, ...back, ...stagedRef],
     },
   };
+}
+
+/** The commit that HEAD was put on, if it was there before. What was committed from where the writer began is no switch. */
+function findSwitch(repository: Repository, given: Anchor): string | undefined {
+  const { sha } = headOf(repository);
+  if (sha === given.sha) return undefined;
+  const before = repository.objects.around.get(given.around ?? "") ?? new Map<string, string>();
+  const fork = forkOf(repository, sha, [given.sha, ...before.values()]);
+  return fork === given.sha ? undefined : fork;
+}
+
+/** Files and index entries that are as in that commit, and not as they were given. */
+function undoSwitch(checkout: Checkout, { given, ours }: EndedWriter, to: string | undefined, name: string) {
+  if (to === undefined) return { theirs: [], others: [], refsKept: [] };
+  const { clone } = checkout;
+  const { repository } = clone;
+  const [there, committed] = [treeNamed(repository, to).entries, treeNamed(repository, given.sha).entries];
+  const isOfSwitch = ({ path, content }: Difference): boolean => isSame(content, there.get(path));
+  const files = compare(checkout, given, "untracked").differences.filter(isOfSwitch);
+  const paths = files.map(({ path }) => path);
+  const refsKept = paths.length === 0 ? [] : [restoreFiles(checkout, given, paths, name).backupRef];
+  const index = treeNamed(repository, given.index ?? given.sha);
+  const entries = differencesOf(index, clone.repository.index).filter(isOfSwitch);
+  const back = entries.map(({ path }) => [path, index.entries.get(path)] as const);
+  setIndex(clone, keepTree(repository, withEntries(clone.repository.index, back)));
+  const before = treeNamed(repository, given.tree).entries;
+  const isTheirs = (path: string): boolean => !isSame(committed.get(path), before.get(path)) && !ours.includes(path);
+  return { theirs: paths.filter(isTheirs), others: paths.filter((path) => !isTheirs(path)), refsKept };
 }
 
 /** Files that were there before and ignored, and that git sees now. */
@@ -154,6 +186,8 @@ function putHeadBack({ clone, runId }: Checkout, given: Anchor, name: string) {
   };
   const commits = commitsBetween(repository, given.sha, head.sha).map(subjectOf);
   if (head.sha !== given.sha) keep(head.sha);
+  const own = given.branch === null ? undefined : repository.branches.get(given.branch);
+  if (own !== head.sha && own !== given.sha) keep(own);
   for (const branch of moved) {
     const sha = repository.branches.get(branch);
     if (sha !== head.sha) keep(sha);

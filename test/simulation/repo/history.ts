@@ -33,6 +33,15 @@ export function commitsBetween(repository: Repository, from: string, to: string)
   return historyOf(repository, to).filter(({ sha }) => !known.has(sha));
 }
 
+/** The last of the commits before this one, each the first parent of the next, or this one itself, that can be reached from these. */
+export function forkOf(repository: Repository, tip: string, known: readonly string[]): string | undefined {
+  const reached = known.flatMap((sha) => historyOf(repository, sha).map((each) => each.sha));
+  const before = new Set(reached);
+  let at = findNamed(repository, tip);
+  while (at !== undefined && !before.has(at.sha)) at = findNamed(repository, at.parents[0] ?? "");
+  return at?.sha;
+}
+
 export function isAncestor(repository: Repository, older: string, newer: string): boolean {
   if (older === newer) return true;
   const start = findNamed(repository, newer);

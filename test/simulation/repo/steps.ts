@@ -194,7 +194,7 @@ async function ask(side: Side, step: Question, nth: number): Promise<unknown> {
 
 /** Whatever the order of the fields. What is around HEAD is each one's own. */
 function seenOf({ left: { sha, branch, tree, index, ref }, changed, dirty, putBack }: WriterTraces): unknown {
-  const { files, moved, commits, branch: elsewhere, refs, refsKept } = putBack;
+  const { files, moved, commits, branch: elsewhere, refs, refsKept, switched } = putBack;
   return [
     sha,
     branch,
@@ -207,6 +207,7 @@ function seenOf({ left: { sha, branch, tree, index, ref }, changed, dirty, putBa
     moved,
     commits,
     elsewhere,
+    switched,
     [...refs].sort(),
     refsKept.length,
   ];

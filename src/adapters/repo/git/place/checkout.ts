@@ -22,10 +22,15 @@ export async function readHead(place: WorkingTree): Promise<Head> {
   const text = readText(join(place.gitDir, "HEAD"));
   const [, name] = /^ref: refs\/heads\/(.+)\n$/.exec(text) ?? [];
   if (name === undefined) return isHash(text) ? { sha: text.trim(), branch: null } : await askHead(place.root);
-  const ref = `refs/heads/${name}`;
-  const loose = readText(join(place.commonDir, toText(ref)));
-  const found = isHash(loose) ? loose.trim() : loose === "" ? packedRef(place, ref) : undefined;
+  const found = readRef(place, `refs/heads/${name}`);
   return found === undefined ? await askHead(place.root) : { sha: found, branch: toText(name) };
+}
+
+/** undefined where there is none, or where it is not in a file of its own or in the list of refs. */
+export function readRef(place: WorkingTree, ref: string): string | undefined {
+  const loose = readText(join(place.commonDir, toText(ref)));
+  if (loose === "") return packedRef(place, ref);
+  return isHash(loose) ? loose.trim() : undefined;
 }
 
 /**

@@ -16,6 +16,10 @@ export interface SavedState {
   readonly tip?: string | undefined;
 }
 
+/** The ref of a commit that is on no branch any more, one of several. */
+export const tipRef = ({ runId }: Checkout, name: string, nth = 0): string =>
+  `${refFor(runId, nth === 0 ? name : `${name}-${nth + 1}`)}.tip`;
+
 /** Gives the ref of the tree. */
 export async function saveState(checkout: Checkout, name: string, state: SavedState): Promise<string> {
   const ref = refFor(checkout.runId, name);

@@ -10,14 +10,8 @@ import { putAroundBack } from "./put-around-back.ts";
 import { seeBehindIndex } from "./see-behind-index.ts";
 
 export async function afterReader(checkout: Checkout, given: Anchor, name: string): Promise<ReaderTraces> {
-  const {
-    moved,
-    branch,
-    commits: _commits,
-    conflicts: _,
-    index: before,
-    ...back
-  } = await putAroundBack(checkout, given, name);
+  const { back: all, index: before } = await putAroundBack(checkout, given, name);
+  const { moved, branch, commits: _, ...back } = all;
   const head = moved || branch !== undefined ? ["HEAD"] : [];
   const { found: now, hidden } = await seeBehindIndex(checkout, { given, before }, () => capture(checkout));
   const around = { ...back, settings: [...back.settings, ...hidden] };

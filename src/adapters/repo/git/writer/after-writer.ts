@@ -6,7 +6,7 @@ import { type SortedChanges, sortChanges, type WriterChange } from "../../../../
 import type { Anchor, PutBack, RestoreOutcome, WriterTraces } from "../../../../core/flow/repository.ts";
 import type { EndedWriter } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { onDisk, toText } from "../process/paths.ts";
+import { type BytePath, onDisk, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { restoreFiles } from "../restore/restore-files.ts";
 import { type Comparison, compare } from "../tree/compare.ts";
@@ -14,70 +14,116 @@ import { writeIndex } from "../tree/index-file.ts";
 import { look } from "../tree/look.ts";
 import { saveBackup, saveState } from "../tree/saved.ts";
 import { diffTrees, putEntries } from "../tree/trees.ts";
-import { putAroundBack } from "./put-around-back.ts";
+import { findSwitches } from "./find-switches.ts";
+import { type AroundBack, putAroundBack } from "./put-around-back.ts";
 import { seeBehindIndex } from "./see-behind-index.ts";
+import { type SwitchUndone, undoSwitch } from "./undo-switch.ts";
 import { wereIgnored } from "./were-ignored.ts";
 
 export async function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): Promise<WriterTraces> {
   const { given } = writer;
-  const { bytes: _, ...asGiven } = given;
-  const { conflicts, index: before, ...around } = await putAroundBack(checkout, given, name);
-  const see = (): Promise<Comparison> => compare(checkout, given, "untracked");
-  const { found, hidden } = await seeBehindIndex(checkout, { given, before }, see);
-  const uncovered = await wereIgnored(checkout, given, found);
-  const differences = found.differences.filter(({ path }) => !uncovered.has(path));
-  const sorted = await sortFound(checkout, writer, { ...found, differences });
+  const { back: around, ...before } = await putAroundBack(checkout, given, name);
+  const seen = await seeWork(checkout, writer, before, name);
+  const { found, uncovered, stuck } = seen;
+  const sorted = await sortFound(checkout, writer, seen);
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
-  const theirs = [...uncovered].map(toText).sort();
-  const { index, staged } = await putIndexBack(checkout, { given, conflicts }, found, sorted.work);
+  const { index, staged } = await putIndexBack(checkout, { given, conflicts: before.conflicts }, found, sorted.work);
   const stagedRef = staged.length === 0 ? [] : [await keepIndex(checkout, found, name)];
   const isAsFound = back === undefined && uncovered.size === 0;
   const state = isAsFound ? { tree: found.tree } : await look(checkout);
-  const left = {
-    ...asGiven,
-    ...state,
-    ...(index === undefined ? {} : { index }),
-    sha: given.sha,
-    branch: given.branch,
-  };
-  const isSame = left.tree === given.tree && left.index === given.index;
+  const left = await saveLeft(checkout, given, { ...state, ...(index === undefined ? {} : { index }) }, name);
   const putBack: PutBack = {
     ...around,
-    settings: [...around.settings, ...hidden],
-    ...(await filesBack(checkout, given, { wanted: sorted.giveBack, back, name })),
-    ...(uncovered.size === 0 ? {} : { uncovered: theirs }),
+    settings: [...around.settings, ...seen.hidden],
+    ...(await filesBack(checkout, given, { ...seen, giveBack: sorted.giveBack, back, name })),
+    ...(uncovered.size === 0 ? {} : { uncovered: named(uncovered) }),
     ...(staged.length === 0 ? {} : { staged }),
-    refsKept: [...around.refsKept, ...(back === undefined ? [] : [back.backupRef]), ...stagedRef],
+    refsKept: [...around.refsKept, ...refsOf(seen.undone), ...refsOf(back), ...stagedRef],
   };
-  const ref = isSame ? given.ref : await saveState(checkout, `${name}-left`, left);
-  return { left: { ...left, ref }, changed: sorted.work, dirty: [...sorted.dirty, ...theirs], putBack };
+  return { left, changed: sorted.work, dirty: [...sorted.dirty, ...named([...uncovered, ...stuck])], putBack };
+}
+
+/** What the writer left, once the files are no longer those of another commit. */
+interface SeenWork {
+  readonly found: Comparison;
+  readonly undone: SwitchUndone | undefined;
+  readonly uncovered: ReadonlySet<BytePath>;
+  /** What a switch changed, and could not be undone. */
+  readonly stuck: readonly BytePath[];
+  /** Words for what was hidden behind the index. */
+  readonly hidden: readonly string[];
+}
+
+async function seeWork(
+  checkout: Checkout,
+  writer: EndedWriter,
+  { index: before, moves }: Pick<AroundBack, "index" | "moves">,
+  name: string,
+): Promise<SeenWork> {
+  const { given } = writer;
+  const see = (): Promise<Comparison> => compare(checkout, given, "untracked");
+  const first = await seeBehindIndex(checkout, { given, before }, see);
+  const switchedTo = await findSwitches(checkout, given, moves, name);
+  const undone = await undoSwitch(checkout, writer, { found: first.found, switchedTo }, name);
+  const found = undone === undefined ? first.found : await see();
+  const stuck = found.differences.flatMap(({ path }) => (undone?.paths.has(path) ? [path] : []));
+  return { found, undone, uncovered: await wereIgnored(checkout, given, found), stuck, hidden: first.hidden };
+}
+
+/** HEAD, branch and index are as they were given. */
+async function saveLeft(
+  checkout: Checkout,
+  given: Anchor,
+  state: Pick<Anchor, "tree"> & Partial<Anchor>,
+  name: string,
+): Promise<Anchor> {
+  const { bytes: _, ...asGiven } = given;
+  const left = { ...asGiven, ...state, sha: given.sha, branch: given.branch };
+  const isSame = left.tree === given.tree && left.index === given.index;
+  return { ...left, ref: isSame ? given.ref : await saveState(checkout, `${name}-left`, left) };
+}
+
+const named = (paths: Iterable<BytePath>): readonly string[] => [...paths].map(toText).sort();
+
+const refsOf = (back: { readonly backupRef: string | undefined } | undefined): readonly string[] =>
+  back?.backupRef === undefined ? [] : [back.backupRef];
+
+interface FilesBack extends Pick<SeenWork, "undone" | "stuck"> {
+  readonly giveBack: readonly string[];
+  readonly back: RestoreOutcome | undefined;
+  readonly name: string;
 }
 
 /** One that could not be put back is kept for good, and named. */
 async function filesBack(
   checkout: Checkout,
   given: Anchor,
-  {
-    wanted,
-    back,
-    name,
-  }: { readonly wanted: readonly string[]; readonly back: RestoreOutcome | undefined; readonly name: string },
-): Promise<Pick<PutBack, "files" | "filesLost" | "filesKept">> {
-  const isLost = new Set(back?.leftAlone);
-  const lost = wanted.filter((path) => isLost.has(path));
-  const files = wanted.filter((path) => !isLost.has(path));
-  const kept = back?.asideIn === undefined ? {} : { filesKept: back.asideIn };
-  if (lost.length === 0) return { files, ...kept };
+  { giveBack, back, undone, stuck, name }: FilesBack,
+): Promise<Pick<PutBack, "files" | "filesLost" | "filesKept" | "switched">> {
+  const isLost = new Set([...(back?.leftAlone ?? []), ...named(stuck)]);
+  const notLost = (paths: readonly string[]): readonly string[] => paths.filter((path) => !isLost.has(path));
+  const lost = [...giveBack.filter((path) => isLost.has(path)), ...named(stuck)];
+  const files = notLost([...new Set([...(undone?.theirs ?? []), ...giveBack])].sort());
+  const switched = notLost(undone?.others ?? []);
+  const asideIn = back?.asideIn ?? undone?.asideIn;
+  const found = {
+    files,
+    ...(switched.length === 0 ? {} : { switched }),
+    ...(asideIn === undefined ? {} : { filesKept: asideIn }),
+  };
+  if (lost.length === 0) return found;
   const ref = await saveBackup(checkout, `${name}-yours-given-back`, { tree: given.tree, isNew: true });
-  return { files, filesLost: { files: lost, ref }, ...kept };
+  return { ...found, filesLost: { files: lost, ref } };
 }
 
 async function sortFound(
   { root }: Checkout,
   { given, ours }: EndedWriter,
-  { differences, unseen }: Pick<Comparison, "differences" | "unseen">,
+  { found, uncovered, stuck }: SeenWork,
 ): Promise<SortedChanges> {
-  const unread = unseen.filter((path) => !given.leftAlone.includes(toText(path)));
+  const isNoWork = new Set([...uncovered, ...stuck]);
+  const differences = found.differences.filter(({ path }) => !isNoWork.has(path));
+  const unread = found.unseen.filter((path) => !given.leftAlone.includes(toText(path)));
   if (differences.length + unread.length === 0) return { work: [], giveBack: [], dirty: [] };
   const uncommitted = new Map((await diffTrees(root, given.sha, given.tree)).map((each) => [each.path, each]));
   const changes = differences.map((now): WriterChange => {

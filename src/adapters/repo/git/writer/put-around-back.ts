@@ -4,24 +4,28 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Anchor, PutBack } from "../../../../core/flow/repository.ts";
-import { type Checkout, readHead, refFor } from "../place/checkout.ts";
+import { type Checkout, readHead } from "../place/checkout.ts";
 import { putFilesBack, type SavedFiles } from "../place/git-files.ts";
 import { operationIn, putOperationBack } from "../place/operation.ts";
 import { asideFolder } from "../place/put-aside.ts";
 import { git } from "../process/run.ts";
+import { tipRef } from "../tree/saved.ts";
 import { missingAmong } from "../tree/trees.ts";
 import { type Around, alternates, type IndexBefore, readAround, savedAround, stashesIn } from "./around.ts";
 import { makeIndex, makeUsable, refuseForgotten } from "./make-usable.ts";
-import { putHeadBack } from "./put-head-back.ts";
+import { type Moves, putHeadBack } from "./put-head-back.ts";
 
-interface Back extends Omit<PutBack, "files" | "staged"> {
+export interface AroundBack {
+  readonly back: Omit<PutBack, "files" | "staged">;
   /** The index itself as it was given, when it had conflicts. */
   readonly conflicts: string | undefined;
   /** For `seeBehindIndex`. */
   readonly index: IndexBefore;
+  /** For `findSwitches`. */
+  readonly moves: Moves;
 }
 
-export async function putAroundBack(checkout: Checkout, given: Anchor, name: string): Promise<Back> {
+export async function putAroundBack(checkout: Checkout, given: Anchor, name: string): Promise<AroundBack> {
   const broken = await makeUsable(checkout, given);
   const [head, before, now] = await Promise.all([
     readHead(checkout),
@@ -37,9 +41,10 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
   );
   const index = await makeIndex(checkout, given, broken);
   await refuseForgotten(checkout, given);
-  const heads = await putHeadBack(checkout, given, { head, before, now }, name);
+  const moves = { head, before, now };
+  const heads = await putHeadBack(checkout, given, moves, name);
   const operation = before === undefined ? [] : await putOperationBack(checkout, before.operation);
-  return {
+  const back = {
     ...heads,
     refs: [...heads.refs, ...refs],
     ...allLost(heads.refsLost, refsLost),
@@ -47,9 +52,8 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
     settings: [...settings, ...index, ...(own === undefined ? operation : [])],
     ...(own === undefined ? {} : { operation: own }),
     refsKept: [...heads.refsKept, ...refsKept],
-    conflicts: before?.conflicts,
-    index: { flagged: before?.flagged, index: before?.index },
   };
+  return { back, conflicts: before?.conflicts, index: { flagged: before?.flagged, index: before?.index }, moves };
 }
 
 /** A merge or rebase that was not there before it began. One that was there is the person's, and is put back as it was. */
@@ -132,14 +136,14 @@ async function keepSettings(
 
 /** A stash that goes may hold the only copy of somebody's work. */
 async function keepStashes(
-  { root, runId }: Checkout,
+  checkout: Checkout,
   { before, now }: { readonly before: Around; readonly now: Around },
   name: string,
 ): Promise<readonly string[]> {
   const known = new Set(stashesIn(before));
   const made = stashesIn(now).filter((sha) => !known.has(sha));
-  const refs = made.map((_, nth) => `${refFor(runId, `${name}-stash${nth === 0 ? "" : `-${nth + 1}`}`)}.tip`);
+  const refs = made.map((_, nth) => tipRef(checkout, `${name}-stash`, nth));
   const lines = made.map((sha, nth) => `update ${refs[nth]} ${sha}\n`);
-  if (lines.length > 0) await git(root, ["update-ref", "--stdin"], { input: lines.join("") });
+  if (lines.length > 0) await git(checkout.root, ["update-ref", "--stdin"], { input: lines.join("") });
   return refs;
 }

@@ -5,10 +5,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Anchor, Head, PutBack } from "../../../../core/flow/repository.ts";
 import { commitsBetween } from "../commit/log.ts";
-import { type Checkout, pointHead, readText, refFor } from "../place/checkout.ts";
+import { type Checkout, pointHead, readText } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
-import { updateRefs } from "../tree/saved.ts";
+import { tipRef, updateRefs } from "../tree/saved.ts";
 import { missingAmong } from "../tree/trees.ts";
 import { type Around, isSymbolic, ownRefs } from "./around.ts";
 import { type MovedRef, putRefsBack } from "./put-refs-back.ts";
@@ -23,7 +23,7 @@ export interface Moves {
 
 export async function putHeadBack(checkout: Checkout, given: Anchor, moves: Moves, name: string): Promise<HeadTraces> {
   const { head, before, now } = moves;
-  const { root, runId } = checkout;
+  const { root } = checkout;
   const isMoved = head.sha !== given.sha;
   const refs = await movedRefs(checkout, given, moves);
   const missing = refs.length > 0 || isMoved ? await missingAmong(root, [head.sha, ...refs.flatMap(objectsOf)]) : none;
@@ -31,7 +31,8 @@ export async function putHeadBack(checkout: Checkout, given: Anchor, moves: Move
   const commits = isHere ? await commitsBetween(root, given.sha, head.sha) : [];
   const left = refs.flatMap(({ from }) => (from === undefined || isSymbolic(from) ? [] : [from]));
   const keep = [...(isHere ? [head.sha] : []), ...left.filter((sha) => sha !== head.sha && !missing.has(sha))];
-  const kept = keep.map((_, nth) => `${refFor(runId, nth === 0 ? name : `${name}-${nth + 1}`)}.tip`);
+  // The first name is that of HEAD's: see find-switches.ts.
+  const kept = keep.map((_, nth) => tipRef(checkout, name, isHere ? nth : nth + 1));
   if (keep.length > 0)
     await updateRefs(
       root,
@@ -50,7 +51,7 @@ export async function putHeadBack(checkout: Checkout, given: Anchor, moves: Move
     ...(isElsewhere ? { branch: head.branch ?? "no branch" } : {}),
     refs: refs.filter((each) => isOther(each) && !lost.has(each.ref)).map(({ ref }) => refText(ref)),
     ...(lost.size === 0 ? {} : { refsLost: [...lost].map(refText) }),
-    pushed: pushedIn(before, now, [head.sha, given.sha]),
+    pushed: pushedIn(checkout, { before, now }, [head.sha, given.sha]),
     refsKept: kept,
   };
 }
@@ -87,12 +88,22 @@ async function branchesElsewhere({ commonDir, gitDir }: Checkout): Promise<Reado
   return new Set(heads.map((text) => text.replace(/^ref: /, "").trim()));
 }
 
-/** A fetch moves such branches as well, but not to the commit that HEAD is on here. */
-function pushedIn(before: Around | undefined, now: Around, own: readonly string[]): readonly string[] {
+/** A fetch moves such branches as well, but not to the commit that HEAD is on here, unless it was a pull. */
+function pushedIn(
+  checkout: Checkout,
+  { before, now }: Pick<Moves, "before" | "now">,
+  own: readonly string[],
+): readonly string[] {
   if (before === undefined) return [];
   const moved = Object.entries(now.refs).filter(([ref, sha]) => before.refs[ref] !== sha && own.includes(sha));
   return moved
-    .map(([ref]) => ref)
-    .filter((ref) => ref.startsWith("refs/remotes/"))
-    .map((ref) => toText(ref.slice(13)));
+    .filter(([ref, sha]) => ref.startsWith("refs/remotes/") && wasPushed(checkout, ref, sha))
+    .map(([ref]) => toText(ref.slice(13)));
+}
+
+/** By git's own log of a branch of another repository. Where there is none, it may have been. */
+export function wasPushed({ commonDir }: Checkout, ref: string, sha: string): boolean {
+  const lines = readText(join(commonDir, "logs", toText(ref))).split("\n");
+  const last = lines.findLast((line) => line !== "") ?? "";
+  return last.split(" ", 2)[1] !== sha || last.endsWith("\tupdate by push");
 }
