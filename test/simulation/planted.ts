@@ -54,6 +54,13 @@ export const plants: readonly Plant[] = [
     profile: "writers",
   },
   {
+    name: "files of another commit treated as a writer's work (E3b)",
+    file: "test/simulation/repo/after-writer.ts",
+    from: "return fork === given.sha ? undefined : fork;",
+    to: "return undefined;",
+    profile: "writers",
+  },
+  {
     name: "configuration used that nobody trusted (G2)",
     file: "src/runs/life/trust.ts",
     from: 'if (said.answer !== "trust") {',

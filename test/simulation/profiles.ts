@@ -154,6 +154,8 @@ function ofWriters(): readonly Deed[] {
     "agent commits everything",
     "agent commits a secret and removes it",
     "agent switches branches",
+    "agent goes to an older commit",
+    "agent resets to an older commit",
     "agent amends",
     "agent ignores nothing",
     "agent stages what is ignored",

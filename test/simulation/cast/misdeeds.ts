@@ -29,6 +29,12 @@ const doings: Readonly<Record<Deed, Doing>> = {
   "agent ignores nothing": one("has git ignore nothing", ({ hands }) => hands.write(".gitignore", "\n")),
   "agent stages what is ignored": one("stages what git ignores", ({ hands }) => hands.stage(keys)),
   "agent switches branches": one("switches to another branch", ({ hands }) => hands.checkout("elsewhere")),
+  "agent goes to an older commit": one("goes to an older commit", (machine) =>
+    machine.hands.detach(olderCommit(machine)),
+  ),
+  "agent resets to an older commit": one("resets to an older commit", (machine) =>
+    machine.hands.reset(olderCommit(machine)),
+  ),
   "agent makes a branch": ({ hands, clone }) => {
     const { branch } = headOf(clone.repository);
     return [
@@ -63,6 +69,11 @@ const doings: Readonly<Record<Deed, Doing>> = {
     if (path !== undefined) machine.hands.remove(path);
   }),
 };
+
+function olderCommit({ chance, hands }: Machine): string {
+  const [first, ...older] = hands.log().map(({ sha }) => sha);
+  return chance.pick(older.length > 0 ? older : [first ?? "HEAD"]);
+}
 
 function personFile({ chance, written }: Machine): string {
   const paths = [...written.keys()].filter((path) => path !== keys);

@@ -12,6 +12,8 @@ export const deeds = [
   "agent ignores nothing",
   "agent stages what is ignored",
   "agent switches branches",
+  "agent goes to an older commit",
+  "agent resets to an older commit",
   "agent makes a branch",
   "agent leaves a file",
   "agent commits everything",

@@ -89,6 +89,8 @@ export interface Machine {
   readonly untested: Set<string>;
   /** Places that are open, by name. */
   readonly places: Map<string, Clone>;
+  /** When somebody last wrote, or removed, what is at a path by that: see `meaning`. */
+  readonly meant: Map<string, number>;
   /** The runs that wait in line, by their goals, and the marks under which they were put there. */
   readonly line: string[];
   readonly marks: Set<string>;
@@ -142,12 +144,13 @@ export const keys = "keys.log";
 export function makeMachine(chance: Chance, spared: ReadonlySet<number>, habits: PersonHabits): Machine {
   const scheduler = new Scheduler(chance, Date.UTC(2026, 0, 2));
   const clone = makeClone({ "README.md": "# Letters\n", ".gitignore": "*.log\n" }, () => scheduler.now());
+  const records = emptyRecords();
   const machine: Machine = {
-    ...emptyRecords(),
+    ...records,
     scheduler,
     chance,
     clone,
-    hands: handsOn(clone),
+    hands: remembering(handsOn(clone), (path, text) => records.meant.set(meaning(path, text), scheduler.now())),
     start: headOf(clone.repository),
     config: habits.config,
     answers: habits.answers,
@@ -181,6 +184,7 @@ function emptyRecords(): Omit<Machine, Given> {
     places: new Map(),
     line: [],
     marks: new Set(),
+    meant: new Map(),
     lookedAt: "",
     ofChecks: new Set(),
     isSteered: false,
@@ -202,6 +206,25 @@ function emptyRecords(): Omit<Machine, Given> {
     happened: new Map(),
     faultCount: 0,
     trace: [],
+  };
+}
+
+/** What a file holds, or that there is none. */
+export const meaning = (path: string, text: string | undefined): string => JSON.stringify([path, text ?? null]);
+
+/** Hands, watched in what they do to single files: git does the same, and nobody means it. */
+function remembering(hands: Hands, note: (path: string, text: string | undefined) => void): Hands {
+  return {
+    ...hands,
+    write: (path, text) => {
+      hands.write(path, text);
+      note(path, text);
+    },
+    remove: (path) => {
+      const gone = [...hands.files().keys()].filter((one) => one === path || one.startsWith(`${path}/`));
+      hands.remove(path);
+      for (const one of gone) note(one, undefined);
+    },
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { Entry } from "../../../src/ports/journal.ts";
 import { type Machine, partTitles } from "../machine/machine.ts";
+import { undoneCommits } from "./earlier.ts";
 import { brokenCommits, ignoredReviews, uncheckedHooks, unfinishedWork, workOfChecks } from "./gates.ts";
 import { lostStaging, lostWords, strangeCommits, unnamedHarm } from "./person.ts";
 import { foreignCommits, strangeBranch, strangeBranches, wrongReport } from "./place.ts";
@@ -20,6 +21,7 @@ export function violationsOf(machine: Machine, end: string): readonly string[] {
     ...strangeCommits(machine),
     ...machine.seen,
     ...unfinishedWork(machine),
+    ...undoneCommits(machine),
     ...workOfChecks(machine),
     ...ignoredReviews(machine),
     ...uncheckedHooks(machine.entries),
