@@ -402,8 +402,20 @@ test("the question whether to keep the tree names what is in it: files and commi
     const { message } = (asked?.type === "begin" && asked.request.do === "ask" && asked.request.question) || {};
     assert.match(message ?? "", /Changed since then, by the agent or by you: half\.txt, notes\.txt\.$/m);
     assert.equal(message?.includes("the agent's or yours: git log aaaaaaa..HEAD"), isSaid);
-    assert.equal(message?.includes("HEAD is on elsewhere now"), isSaid);
+    const advice = "HEAD is on elsewhere now. If you want to keep the tree, go back first: git switch main\n";
+    assert.equal(message?.includes(advice), isSaid);
   }
+});
+
+test("files that only differ between the branches are not among what has changed", async () => {
+  const journal = await interrupted([{ type: "spawned", process: mark }]);
+  const one = resumed(journal, { tree: "half", person: "HEAD was on main", goneAt: 1 });
+  const difference = async (from: string) => (from === "onElsewhere" ? ["notes.txt"] : ["half.txt", "notes.txt"]);
+  Object.assign(one.repo, { head: async () => ({ sha: "onElsewhere", branch: "elsewhere" }), difference });
+  await one.go(flow);
+  const asked = journal.entries.findLast(({ type }) => type === "begin");
+  const { message } = (asked?.type === "begin" && asked.request.do === "ask" && asked.request.question) || {};
+  assert.match(message ?? "", /^Changed since then, by the agent or by you: notes\.txt\.$/m);
 });
 
 test("the person's word to go back is carried out, and not asked for again", async () => {

@@ -202,12 +202,24 @@ async function undoFiles(
   if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return true;
   const goneAt = await whenGone(world, work);
   const seen = await signOfPerson(repo, anchor, goneAt);
-  const changed = seen === undefined ? [] : await repo.difference(anchor.tree, tree);
+  const changed = seen === undefined ? [] : await changedSince(repo, anchor, { tree, head });
   if (seen !== undefined && (await ask(restoreQuestion(work, { seen, changed, head }))) === "keep") return false;
   const undone = await repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
   const { restored, moved, backupRef } = undone;
   if (restored.length > 0 || moved) await noteUndone(world, work.key, restored, backupRef);
   return true;
+}
+
+/** On another branch, what that branch has committed is no change. */
+async function changedSince(
+  repo: Repo,
+  anchor: Anchor,
+  { tree, head }: { readonly tree: string; readonly head: Head },
+): Promise<readonly string[]> {
+  const changed = await repo.difference(anchor.tree, tree);
+  if (head.branch === anchor.branch) return changed;
+  const uncommitted = new Set(await repo.difference(head.sha, tree));
+  return changed.filter((path) => uncommitted.has(path));
 }
 
 async function signOfPerson(repo: Repo, anchor: Anchor, goneAt: number | undefined): Promise<string | undefined> {
@@ -238,6 +250,7 @@ interface Found {
 /** Nobody can tell whose changes and commits these are: the person who keeps the tree keeps them too, and must know which. */
 function restoreQuestion({ role, past: { anchor } }: Interrupted, { seen, changed, head }: Found): Question {
   const from = anchor?.sha.slice(0, 7);
+  const back = `git switch ${anchor?.branch ?? `--detach ${from}`}`;
   const isMoved = anchor !== undefined && anchor.sha !== head.sha;
   const isElsewhere = anchor !== undefined && anchor.branch !== head.branch;
   return {
@@ -249,7 +262,7 @@ function restoreQuestion({ role, past: { anchor } }: Interrupted, { seen, change
       `But you seem to have worked here since: ${seen.replace(/\.$/, "")}.`,
       ...(changed.length > 0 ? [`Changed since then, by the agent or by you: ${listed(changed)}.`] : []),
       ...(isElsewhere
-        ? [`HEAD is on ${head.branch ?? "no branch"} now, and the run continues there if you keep it.`]
+        ? [`HEAD is on ${head.branch ?? "no branch"} now. If you want to keep the tree, go back first: ${back}`]
         : []),
       ...(isMoved ? [`There are commits since, the agent's or yours: git log ${from}..HEAD shows them.`] : []),
       "The current state is kept under refs/superteam either way.",

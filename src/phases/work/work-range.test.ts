@@ -91,6 +91,18 @@ test("what may be an agent's or the person's, because they kept an interrupted t
   assert.deepEqual(seen(range), { start: "before", ours: ["a.ts", "b.ts"], theirs: ["a.ts"] });
 });
 
+test("what only another branch has committed is no agent's, where the person kept a try on it", () => {
+  const at = (tree: string, branch: string): Anchor => ({ sha: branch, branch, tree, ref: tree, leftAlone: [] });
+  const range = rangeFrom(at("before", "main"));
+  const traces = { left: at("left", "other"), changed: ["b.ts"], dirty: [] };
+  const flow = extendRange(range, { start: at("half", "other"), isMixed: true, traces });
+  assert.deepEqual(flow.next().value, { do: "difference", name: "meanwhile", from: "before", to: "half" });
+  const asked = flow.next(["a.ts", "c.ts"]).value;
+  assert.deepEqual(asked, { do: "difference", name: "uncommitted", from: "other", to: "half" });
+  flow.next(["a.ts", "notes.txt"]);
+  assert.deepEqual(seen(range), { start: "before", ours: ["a.ts", "b.ts"], theirs: ["a.ts", "c.ts"] });
+});
+
 test("uncommitted changes that were there before the work are the person's, also where an agent goes on from them", () => {
   const at = (tree: string): Anchor => ({ sha: "first", branch: "main", tree, ref: tree, leftAlone: [] });
   const range = rangeFrom(at("before"));

@@ -109,7 +109,7 @@ export function* extendRange(range: WorkRange, { start, isMixed = false, traces 
   const { left, changed, dirty } = traces;
   if (isMixed) {
     const kept = yield* changedSince(range, start.tree);
-    range.ours = range.ours.union(kept);
+    range.ours = range.ours.union(yield* withoutBranch(range, start, kept));
     range.theirs = range.theirs.union(kept);
   } else if (range.ours.size === 0 && start.branch === range.start.branch) {
     [range.start, range.theirs] = [start, new Set()];
@@ -123,6 +123,16 @@ export function* extendRange(range: WorkRange, { start, isMixed = false, traces 
   range.known = left.tree;
   range.isBuiltOn = true;
   if (changed.some((path) => range.theirs.has(path))) range.overlaid = start;
+}
+
+/** Where the person kept a tree on another branch, what that branch has committed is no agent's. */
+function* withoutBranch(
+  { start: { branch } }: WorkRange,
+  here: Anchor,
+  kept: ReadonlySet<string>,
+): Flow<ReadonlySet<string>> {
+  if (here.branch === branch || kept.size === 0) return kept;
+  return kept.intersection(new Set(yield* difference("uncommitted", here.sha, here.tree)));
 }
 
 /** What differs from the tree that was known is the person's: no writer ran. */

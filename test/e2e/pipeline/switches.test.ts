@@ -1,7 +1,12 @@
-// Somebody switches branches or resets one while an agent works in the same tree: what was committed before is not undone by a task's commit.
+// Somebody switches branches or resets one while an agent works in the same tree, or before its work is continued: what was committed
+// before is neither undone by a task's commit nor asked about.
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Script } from "../../../src/adapters/agents/scripted/script.ts";
+import { noUsage } from "../../../src/core/flow/dispatch.ts";
+import type { World } from "../../../src/engine/drive/world.ts";
+import type { InboxMessage } from "../../../src/ports/runs.ts";
 import { assertMine, commitMine, filesOf, subjects } from "../../rig/pipeline/meanwhile.ts";
 import { type Story, story } from "../../rig/pipeline/story.ts";
 
@@ -39,3 +44,51 @@ for (const [what, deed] of [
     assert.equal(run.git("status", "--porcelain"), "?? notes.txt");
   });
 }
+
+/** Stops the run, and the agent with it, when the agent has done its commands. */
+function stopping(world: World): World {
+  let stop = (): void => undefined;
+  return {
+    ...world,
+    inbox: {
+      ...world.inbox,
+      listen: (hear) => {
+        const message: InboxMessage = { id: "stop", kind: "stop" };
+        stop = () => hear(message);
+        return world.inbox.listen(hear);
+      },
+    },
+    watch: (sight) => {
+      world.watch(sight);
+      const isDone = sight.type === "entry" && sight.entry.type === "note" && sight.entry.note.type === "usage";
+      if (isDone && sight.entry.key.includes("implement")) stop();
+    },
+  };
+}
+
+test("E3b: whoever keeps a stopped agent's tree on another branch is asked about its work alone, and can go back", async (context) => {
+  const { run } = withOld(context);
+  const halfway: Script = { run: "echo half > half.txt", turns: [noUsage], text: "", hang: true };
+  const scripts = { "execute/task-1/implement": halfway };
+  const first = await run.live({ answers: hotfix, scripts, around: stopping });
+  assert.deepEqual(first.end, { how: "suspended", why: "stopped" });
+  run.git("switch", "-q", "old");
+  const asked = await run.live();
+  assert.equal(asked.waits?.id, "run.restore");
+  assert.match(asked.waits.message, /Changed since then, by the agent or by you: half\.txt\.$/m);
+  assert.match(
+    asked.waits.message,
+    /^HEAD is on old now\. If you want to keep the tree, go back first: git switch main$/m,
+  );
+  const mixed = await run.live({ answers: { "run.restore": ["keep"] } });
+  assert.equal(mixed.waits?.id, "execute.task.1.mixed");
+  assert.match(mixed.waits.message, /:\n {2}half\.txt\nWhose/);
+  const refused = await run.live({ answers: { "execute.task.1.mixed": ["task"] } });
+  assert.equal(refused.waits?.id, "execute.task.1.commit");
+  assert.match(refused.waits.message, /Go back \(git switch main\), then try again\./);
+  run.git("switch", "-q", "main");
+  const told = await run.live({ answers: { "execute.task.1.commit": ["retry"] } });
+  assert.equal(told.end.how, "finished", JSON.stringify(told.waits));
+  assert.deepEqual(filesOf(run, "HEAD"), ["half.txt", "letter.txt"]);
+  assert.deepEqual([run.text("code.ts"), run.text("mine.txt")], ["2\n", "my own\n"]);
+});
