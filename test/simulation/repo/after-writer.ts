@@ -29,19 +29,13 @@ export function afterWriter(checkout: Checkout, writer: EndedWriter, name: strin
   const switchedTo = findSwitch(repository, given);
   const heads = putHeadBack(checkout, given, name);
   const undone = undoSwitch(checkout, writer, switchedTo, name);
-  const committed = treeNamed(repository, given.sha).entries;
-  const before = treeNamed(repository, given.tree).entries;
   const changes = compare(checkout, given, "untracked").differences;
   const uncovered = wereIgnored(checkout, given, changes);
-  const own = changes.filter(({ path }) => !uncovered.includes(path));
-  const found = own.map(({ path, content }): WriterChange => {
-    const was = isSame(committed.get(path), before.get(path))
-      ? "committed"
-      : committed.has(path)
-        ? "edited"
-        : "untracked";
-    return { path, was, isAsCommitted: isSame(content, committed.get(path)) };
-  });
+  const found = changesOf(
+    repository,
+    given,
+    changes.filter(({ path }) => !uncovered.includes(path)),
+  );
   const { work, giveBack, dirty } = sortChanges(found, new Set(ours));
   const back = giveBack.length === 0 ? [] : [restoreFiles(checkout, given, giveBack, name).backupRef];
   const staged = differencesOf(clone.repository.index, treeNamed(repository, given.index ?? given.sha));
@@ -67,6 +61,16 @@ export function afterWriter(checkout: Checkout, writer: EndedWriter, name: strin
       refsKept: [...heads.refsKept, ...undone.refsKept, ...back, ...stagedRef],
     },
   };
+}
+
+function changesOf(repository: Repository, given: Anchor, changes: readonly Difference[]): readonly WriterChange[] {
+  const committed = treeNamed(repository, given.sha).entries;
+  const before = treeNamed(repository, given.tree).entries;
+  return changes.map(({ path, content }) => {
+    const isCommitted = isSame(committed.get(path), before.get(path));
+    const was = isCommitted ? "committed" : committed.has(path) ? "edited" : "untracked";
+    return { path, was, isAsCommitted: isSame(content, committed.get(path)) };
+  });
 }
 
 /** The commit that HEAD was put on, if it was there before. What was committed from where the writer began is no switch. */
