@@ -121,10 +121,13 @@ function runningOf(
   let folder: string | undefined;
   const seen: Seen = new Map();
   const noted = new Set<string>();
+  /** What was there beside it when nothing of it was left. */
+  let beside: readonly Row[] | undefined;
   const isAlive = async (): Promise<boolean> => {
-    const rows = await ownTree(mark, performance.now() - started, seen);
-    if (folder !== undefined) await noteUntagged(rows, mark.tag, { folder, noted });
-    return rows.length > 0;
+    const { tree, young } = await ownTree(mark, performance.now() - started, seen);
+    if (folder !== undefined) await noteUntagged(tree, mark.tag, { folder, noted });
+    beside = tree.length > 0 ? undefined : young;
+    return tree.length > 0;
   };
   const stopLooking = isTableCheap ? keepLooking(isAlive) : undefined;
   const finish = async (): Promise<readonly number[]> => {
@@ -153,7 +156,8 @@ function runningOf(
       watchdog.add({ tag: mark.tag, pid: mark.pid, gone: goneFile(folder) });
     },
     async strays() {
-      return isTableCheap ? straysIn(await youngerProcesses(mark.pid, performance.now() - started), mark, cwd) : [];
+      if (!isTableCheap) return [];
+      return straysIn(beside ?? (await youngerProcesses(mark.pid, performance.now() - started)), mark, cwd);
     },
     end() {
       ending ??= finish();

@@ -53,9 +53,14 @@ export async function treeIsAlive(mark: ProcessMark, seen: Seen = new Map()): Pr
   return treeIn(await processTable(), mark, seen).length > 0;
 }
 
-/** What is alive of one that this process started a short while ago. What it finds is remembered in `seen`. */
-export async function ownTree(mark: ProcessMark, elapsedMs: number, seen: Seen): Promise<readonly Row[]> {
-  return treeIn(await youngerProcesses(mark.pid, elapsedMs), mark, seen);
+/** What is alive of one that this process started a short while ago, and all that is as young. What it finds is remembered in `seen`. */
+export async function ownTree(
+  mark: ProcessMark,
+  elapsedMs: number,
+  seen: Seen,
+): Promise<{ readonly tree: readonly Row[]; readonly young: readonly Row[] }> {
+  const young = await youngerProcesses(mark.pid, elapsedMs);
+  return { tree: treeIn(young, mark, seen), young };
 }
 
 export function carriesTag(pid: number, tag: string): boolean {

@@ -67,9 +67,9 @@ function isWithoutLinks(top: string, parts: readonly string[]): boolean {
       if (lstatSync(place).isSymbolicLink()) return false;
     }
     return true;
-  } catch {
-    // It is not there, or cannot be looked at: the longer way says which.
-    return false;
+  } catch (error) {
+    // What comes after the last folder that is there leads nowhere else. Of what cannot be looked at the longer way says why.
+    return codeOf(error) === "ENOENT";
   }
 }
 
