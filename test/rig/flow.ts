@@ -62,6 +62,7 @@ export interface Script {
     readonly tree?: null;
     /** That of a command that was killed. */
     readonly exitCode?: null;
+    readonly timedOut?: boolean;
   };
   readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | "nothing" | undefined;
   /** Why a place cannot be made; undefined when it can. */
@@ -225,7 +226,8 @@ class Stage {
         // As the engine: what a check changes is put back.
         const changed = this.#repo.difference({ from: before.tree, to: this.#repo.tree() });
         const back = changed.length === 0 ? {} : { changed, backupRef: this.#repo.restore(before).backupRef };
-        return { tree: before.tree, ...back, ...outcome, exitCode, signal: null, timedOut: false, durationMs: 1 };
+        const timedOut = outcome.timedOut ?? false;
+        return { tree: before.tree, ...back, ...outcome, exitCode, signal: null, timedOut, durationMs: 1 };
       }
       case "commit":
         return this.#commit(request);

@@ -185,6 +185,11 @@ export const Config = z.strictObject({
     .string()
     .optional()
     .describe("The test suite, after each change and before any review. Unset: found in the repository; empty: off."),
+  testTimeoutMinutes: z
+    .number()
+    .positive()
+    .default(10)
+    .describe("How long one run of the test suite may take. It is then ended, and has failed."),
   validationCadence: z
     .enum(cadences)
     .default("every")

@@ -118,3 +118,12 @@ test("the next agent of the pipeline is started ahead, unless execution.warmSpar
   };
   assert.deepEqual([await nextIf(true), await nextIf(false)], ["planner", undefined]);
 });
+
+test("tests may take as long as testTimeoutMinutes says", async (t) => {
+  const { wiring } = await given(t);
+  const config = JSON.stringify({ testTimeoutMinutes: 0.01 });
+  const { places } = await grant(wiring, () => ({ ...noGrant, config }));
+  const { checks } = await places.at(startPlace);
+  const run = await checks.run("sleep 60", new AbortController().signal, { tests: true });
+  assert.deepEqual([run.timedOut, run.exitCode], [true, null]);
+});

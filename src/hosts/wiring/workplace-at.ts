@@ -137,8 +137,10 @@ export async function grant(wiring: Wiring, held: () => Grant): Promise<Granted>
 function placesOf({ root, runId, repo }: Wiring, settings: Settings, held: () => Grant): Places {
   const checksAt = (cwd: string): Checks => ({
     run: async (command, signal, options) => {
-      const { environment } = await settings.read();
-      return redefined(cwd, command, held()) ?? shellChecks({ cwd, environment }).run(command, signal, options);
+      const config = await settings.read();
+      const limit = options?.tests === true ? { timeoutMs: config.testTimeoutMinutes * 60_000 } : {};
+      const shell = shellChecks({ cwd, environment: config.environment, ...limit });
+      return redefined(cwd, command, held()) ?? shell.run(command, signal, options);
     },
   });
   const placeAt = async (at: string): Promise<Place> => ({

@@ -224,6 +224,16 @@ test("S3-46: what else fails shows the diff if the configuration says so", () =>
   assert.deepEqual(names(by({ "validation-failure": "auto-retry" })), ["implement", "fix", "fix", "fix"]);
 });
 
+test("tests that take too long: the implementer and the person learn of the limit, and of the key that sets it", () => {
+  const late = { passed: false, exitCode: null, output: "the end", timedOut: true } as const;
+  const first = run({ config, check: () => ({ ...said({}, false), ...late }) });
+  assert.ok(first.end.how === "waiting");
+  assert.match(first.end.question.message, /`npm test` does not end in time before any work \(testTimeoutMinutes\)/);
+  const check = (files: Files) => (isBad(files) ? { ...said({}, false), ...late } : said({ works: "passed" }));
+  const fixed = run({ ...breaking, check });
+  assert.match(dispatches(fixed)[1]?.prompt ?? "", /It did not end in time \(testTimeoutMinutes\)\.\nthe end/);
+});
+
 test("X-4: tests that are killed are not run once more, and nobody says how they fare alone", () => {
   const killed = { passed: false, exitCode: null, output: "out of memory" } as const;
   const hangs = (files: Files) =>

@@ -169,6 +169,7 @@ const companyText = "They pass when they run alone: something else in the suite 
 /** What the output may not say: why a command proves nothing that ends well, or that finds no tests. */
 function whyRed(run: CheckOutcome, { results }: Baseline): string {
   const before = count(readResults(results ?? "").size, "test");
+  if (run.timedOut) return "It did not end in time (testTimeoutMinutes).\n";
   if (isEmpty(run)) return `No tests run now. Before this work: ${before}.\n`;
   if (!run.passed || run.tests?.reporter !== null) return "";
   return `The exit code is 0, but ${run.tests.why}: the command may have ended before its tests did. Before this work it reported ${before}.\n`;

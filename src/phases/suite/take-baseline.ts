@@ -91,6 +91,8 @@ function redQuestion(command: string, outcome: CheckOutcome): AbortableQuestion<
 
 function uselessText(command: string, { tree, timedOut, tests }: CheckOutcome): string {
   if (tree === null) return `The files changed while \`${command}\` ran before any work.`;
+  if (timedOut && tests !== undefined)
+    return `\`${command}\` does not end in time before any work (testTimeoutMinutes).`;
   const how = timedOut ? "does not end in time" : "fails";
   const names = tests === undefined ? "" : ", and does not say which tests are red";
   return `\`${command}\` ${how} before any work${names}.`;
