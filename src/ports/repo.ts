@@ -89,11 +89,11 @@ export interface Repo {
   /** E2: the commit with this request trailer between the anchor and HEAD, if an interrupted commit had come that far. */
   findCommit(since: Anchor, request: string): Promise<CommitOutcome | undefined>;
   /**
-   * E3: makes HEAD, tree and index equal to the anchor again. Saves what is there now under a ref first, then touches only paths that
+   * E3: makes HEAD, tree and index equal to the anchor, or a state that was looked at, again. Saves what is there now under a ref first, then touches only paths that
    * differ. Files that were ignored at the anchor, nested repositories, big files and the run's documents are left alone;
    * files that only newer ignore rules hide were made since, and go.
    */
-  restore(to: Anchor, name: string): Promise<RestoreOutcome>;
+  restore(to: State, name: string): Promise<RestoreOutcome>;
   /**
    * Makes just these files what they were then. What is there now, or in their way, is saved under a ref first. HEAD
    * and index stay.

@@ -58,7 +58,7 @@ export interface Script {
   readonly check?: (
     files: Files,
     request: CheckRequest,
-  ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "backupRef" | "tests"> & {
+  ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "movedTo" | "backupRef" | "tests"> & {
     readonly tree?: null;
     /** That of a command that was killed. */
     readonly exitCode?: null;

@@ -126,7 +126,7 @@ const nothingPutBack: PutBack = {
 };
 
 const unscriptedRepo: Repo = {
-  head: never("head"),
+  head: () => Promise.resolve({ sha: "head", branch: "main" }),
   tree: () => Promise.resolve("tree"),
   look: () => Promise.resolve({ sha: "head", branch: "main", tree: "tree", leftAlone: [] }),
   snapshot: never("a snapshot"),

@@ -44,6 +44,7 @@ const all: Odds = {
   "hook changes files": 0.05,
   "hook refuses": 0.02,
   "check changes files": 0.02,
+  "check commits": 0.02,
   "test fails by chance": 0.05,
   "tests crash": 0.01,
   "goal falls apart": 0.05,
@@ -80,7 +81,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
     "git never returns": 0.005,
   }),
   hooks: profile({ "hook changes files": 0.3, "hook breaks the tree": 0.1, "hook refuses": 0.1, killed: 0.003 }, 0.85),
-  checks: profile({ "check changes files": 0.3, killed: 0.003 }, 0.85),
+  checks: profile({ "check changes files": 0.3, "check commits": 0.2, killed: 0.003 }, 0.85),
   planners: profile({ "plan appended to": 0.7, killed: 0.01 }),
   // Writers of every kind misbehave, and the last ones too: the person has the documentation written.
   writers: profile({ misdeed: 0.3, "agent does nothing else": 0.3, finding: 0.15, ...surely(...ofWriters()) }, 0.85, {

@@ -1,6 +1,7 @@
 // A command the orchestrator ran itself. The exit code always counts.
 
 import type { TestReport } from "../validation/results.ts";
+import type { Head } from "./repository.ts";
 
 export interface CheckOutcome {
   readonly passed: boolean;
@@ -14,6 +15,8 @@ export interface CheckOutcome {
   readonly tree: string | null;
   /** Files that changed while it ran: put back, and kept under this ref. */
   readonly changed?: readonly string[];
+  /** Where it left HEAD, if that was elsewhere: put back, and kept under the ref. */
+  readonly movedTo?: Head;
   readonly backupRef?: string;
   /** Where results were asked for: what it says of each test. */
   readonly tests?: TestReport;

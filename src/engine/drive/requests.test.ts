@@ -89,3 +89,20 @@ for (const [what, trees, tree] of [
     assert.deepEqual(end, { how: "finished", value: tree });
   });
 }
+
+test("E3b: HEAD is where it was after a check that moved it, with the files and what was staged", async () => {
+  const one = rig(await newJournal());
+  const undone: unknown[] = [];
+  one.repo.head = async () => ({ sha: "by the check", branch: "scratch" });
+  one.repo.restore = async ({ sha, branch, tree }) => {
+    undone.push([sha, branch, tree]);
+    return { restored: [], backupRef: "ref", moved: true, leftAlone: [] };
+  };
+  const end = await one.go(function* (): Flow<unknown> {
+    const { tree, movedTo, backupRef } = yield* check("tests", "npm test");
+    return [tree, movedTo, backupRef];
+  });
+  const movedTo = { sha: "by the check", branch: "scratch" };
+  assert.deepEqual(end, { how: "finished", value: ["tree", movedTo, "ref"] });
+  assert.deepEqual(undone, [["head", "main", "tree"]]);
+});

@@ -124,7 +124,7 @@ function isOfEarlierLife({ journal }: World, since: number, { interrupted }: Beg
   return session !== undefined && since < session.at;
 }
 
-/** E3b: what a check itself changes in the tree is put back, and its receipt is for the tree it was given. */
+/** E3b: what a check itself does to the tree and to HEAD is undone, and its receipt is for the tree it was given. */
 async function runCheck(
   { command, tests, only = [] }: CheckRequest,
   { place, begun, halt }: Performing,
@@ -135,12 +135,16 @@ async function runCheck(
   // A check that was stopped says nothing about the tree: it runs again when the run is resumed.
   if (halt.now.aborted) throw new Suspended();
   const passed = run.exitCode === 0 && run.signal === null && !run.timedOut;
-  const tree = await repo.tree();
-  if (tree === before.tree) return { ...run, tree, passed };
-  const changed = await repo.difference(before.tree, tree);
-  const { backupRef } = await repo.restoreFiles(before, changed, refName(begun));
+  const [tree, { sha, branch }] = await Promise.all([repo.tree(), repo.head()]);
+  const isMoved = sha !== before.sha || branch !== before.branch;
+  if (tree === before.tree && !isMoved) return { ...run, tree, passed };
+  const changed = tree === before.tree ? [] : await repo.difference(before.tree, tree);
+  const { backupRef } = isMoved
+    ? await repo.restore(before, refName(begun))
+    : await repo.restoreFiles(before, changed, refName(begun));
   const isStill = (await repo.tree()) === before.tree;
-  return { ...run, tree: isStill ? before.tree : null, passed, changed, backupRef };
+  const moved = isMoved ? { movedTo: { sha, branch } } : {};
+  return { ...run, tree: isStill ? before.tree : null, passed, changed, ...moved, backupRef };
 }
 
 /** A commit that an earlier life has made is recognised by its trailer. One that a stop broke off says nothing about the work. */

@@ -269,6 +269,18 @@ test("what the second run of a suite changes is told as well", () => {
   assert.match(warnings.join("\n"), /out\.log changed[\s\S]*refs\/kept[\s\S]*Flaky/);
 });
 
+test("E3b: a check that moved HEAD is named, with where it left HEAD and where that is kept", () => {
+  const moves = () => ({
+    ...said({ works: "passed" }),
+    movedTo: { sha: "5d6e7f8a9b", branch: "tmp" },
+    backupRef: "refs/kept",
+  });
+  const played = run({ config, check: moves });
+  assert.equal(settled(played).status, "complete");
+  const [warning] = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.match(warning ?? "", /^`npm test` moved HEAD to tmp \(5d6e7f8\)\..*undone.*refs\/kept/);
+});
+
 test("tests of the task's own that fail are the implementer's to fix, without a question", () => {
   const own = (files: Files) =>
     said(files.has("a.ts") ? { works: "passed", own: isBad(files) ? "failed" : "passed" } : { works: "passed" });

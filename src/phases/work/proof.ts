@@ -4,7 +4,7 @@ import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow } from "../../core/flow/flow.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
-import { listed } from "../../core/text/format.ts";
+import { listed, shortSha } from "../../core/text/format.ts";
 import { warn } from "./consult.ts";
 import type { Obstacle } from "./escalation.ts";
 import { isTriedAgain } from "./respond.ts";
@@ -29,8 +29,15 @@ export function* validate(
   return undefined;
 }
 
-/** Names what a check changed in the tree. */
-export function* tellChanged(command: string, { changed = [], backupRef }: CheckOutcome): Flow<void> {
+/** Names what a check did to the tree and to HEAD. */
+export function* tellChanged(command: string, { changed = [], movedTo, backupRef }: CheckOutcome): Flow<void> {
+  if (movedTo !== undefined) {
+    const files = changed.length === 0 ? "" : `, and changed ${listed(changed)}`;
+    const where = `${movedTo.branch ?? "no branch"} (${shortSha(movedTo.sha)})`;
+    return yield* warn(
+      `\`${command}\` moved HEAD to ${where}${files}. That counts as the command's doing and was undone; what it left is kept at ${backupRef}.`,
+    );
+  }
   if (changed.length > 0)
     yield* warn(
       `${listed(changed)} changed while \`${command}\` ran. That counts as the command's doing and was undone; the changes are kept at ${backupRef}.`,

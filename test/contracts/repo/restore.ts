@@ -57,6 +57,20 @@ export function restoreContract(make: MakeRepo): void {
     assert.equal(await rig.read("a.txt"), "edited after that");
   });
 
+  test("E3b: a state that was only looked at is restored as well: branch, commits, files and what was staged", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    await rig.write("b.txt", "staged");
+    await rig.stage("b.txt");
+    const [seen, head, before] = [await rig.repo.look(), await rig.repo.head(), await staged(rig)];
+    const tip = await rig.commit("by a check");
+    await rig.checkout("elsewhere");
+    await rig.write("a.txt", "2");
+    const { moved, backupRef } = await rig.repo.restore(seen, "check");
+    assert.deepEqual([moved, await rig.repo.head(), await staged(rig)], [true, head, before]);
+    assert.equal(await rig.repo.tree(), seen.tree);
+    assert.ok((await rig.log(`${backupRef}.tip`)).some(({ sha }) => sha === tip));
+  });
+
   test("E3: giving up twice under one name loses neither", async (t) => {
     const rig = await make(t, { "a.txt": "1" });
     const anchor = await rig.repo.snapshot("s");

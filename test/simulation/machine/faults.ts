@@ -57,6 +57,7 @@ export const faults = [
   "hook breaks the tree",
   "hook refuses",
   "check changes files",
+  "check commits",
   "test fails by chance",
   "tests crash",
   "place cannot be made",

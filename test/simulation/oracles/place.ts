@@ -43,9 +43,18 @@ export function foreignCommits({ clone: { repository }, start, personCommits, en
   if (entries.some((entry) => keeps(entry, entries, "git log"))) return [];
   const commits = reachableFrom(repository, [headOf(repository).sha]);
   const foreign = commits.filter((commit) => !isOfRun(commit) && !personCommits.has(commit.sha));
-  const others = foreign.filter(({ sha }) => sha !== start.sha);
+  const others = foreign.filter((commit) => commit.sha !== start.sha && !isExcused(commit, entries));
   const lost = commits.some(({ sha }) => sha === start.sha) ? [] : ["the commit that the run began with is gone"];
   return [...others.map((commit) => `the run ends with "${subjectOf(commit)}", a commit of an agent's`), ...lost];
+}
+
+export const ofCheck = "by a check";
+
+/** What a check did before superteam died beside it counts as the person's: nobody was there to see it. */
+function isExcused(commit: Parameters<typeof subjectOf>[0], entries: readonly Entry[]): boolean {
+  const isInterrupted = (entry: Entry): boolean =>
+    entry.type === "begin" && entry.request.do === "check" && entry.tries > 1;
+  return subjectOf(commit) === ofCheck && entries.some(isInterrupted);
 }
 
 /** Whether the person keeps the tree as it is, knowing this. */

@@ -3,6 +3,7 @@
 import type { CommitOutcome } from "../../../src/core/flow/repository.ts";
 import type { CommitOrder, Repo } from "../../../src/ports/repo.ts";
 import { documents, goesWrong, type Machine, mustBeOnDisk, runId, watchingOver } from "../machine/machine.ts";
+import { ofCheck } from "../oracles/place.ts";
 import { type InstantRepo, instantRepo } from "../repo/open.ts";
 import { checkoutOf, type Hook } from "../repo/repository.ts";
 import { effect, git } from "./trouble.ts";
@@ -94,7 +95,7 @@ function hookOf(machine: Machine): Hook {
   };
 }
 
-/** Passes unless the tree is broken. Some checks leave files in the tree. */
+/** Passes unless the tree is broken. Some checks leave files in the tree, or commit what is staged. */
 export function runCheck(machine: Machine) {
   // What somebody writes while a check runs is put back like its own doing: its receipt is for the tree it was given.
   const given = machine.lookedAt;
@@ -102,6 +103,7 @@ export function runCheck(machine: Machine) {
     const isBroken = machine.hands.read("broken.txt") !== undefined;
     if (!isBroken) machine.checked.add(given);
     if (goesWrong(machine, "check changes files")) leaveFile(machine);
+    if (goesWrong(machine, "check commits")) machine.hands.commit(ofCheck, []);
     const output = isBroken ? "broken" : "";
     return { exitCode: isBroken ? 1 : 0, signal: null, timedOut: false, output, durationMs: 1 };
   });
