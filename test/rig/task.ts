@@ -58,7 +58,9 @@ export const open = (id: string): Resolution => ({ id, state: "still-open", quot
 
 const agents = { implement: implementer, fix: fixer, "spec-review": reviewer({}), "quality-review": reviewer({}) };
 const flows = { ...reviewFlows, ...suiteFlows };
-type Changed = Partial<Pick<TaskInput, "review" | "mode" | "carried">> & { readonly task?: Partial<Task> };
+type Changed = Partial<Pick<TaskInput, "review" | "mode" | "carried" | "earlier" | "tests">> & {
+  readonly task?: Partial<Task>;
+};
 
 /** Plays a task that may turn out to be more than was thought. */
 export const runToEnd = (script: Script = {}, { task, ...changed }: Changed = {}) =>

@@ -78,6 +78,10 @@ interface Facts {
     readonly failing: readonly string[];
     readonly reporter: string | null;
     readonly why: string;
+    /** Not before any work: the command that the tests had until now; empty for none. */
+    readonly replaces?: string;
+    /** Tasks for which that command was still to run, if tests are red: whether the tasks broke them is not known. */
+    readonly untested?: readonly string[];
   };
   /** A run of the tests on the work of a task (null: the whole), against what was known before it. */
   readonly "tests.compared": SuiteVerdict & {

@@ -146,10 +146,18 @@ export const RunEvent = z.discriminatedUnion("type", [
     exitCode: z.int().nullable(),
     durationMs: ms,
   }),
-  event("tests.baseline", "The tests before any work: how many, which are red, and who reports them.", {
+  event("tests.baseline", "The tests when their command first ran: how many, which are red, and who reports them.", {
     command: z.string(),
     total: z.int(),
     failing: z.array(z.string()),
+    replaces: z
+      .string()
+      .optional()
+      .describe("Not before any work: the command that the tests had until now; empty for none."),
+    untested: z
+      .array(task)
+      .optional()
+      .describe("Tasks for which that command was still to run. Whether they broke what is red is not known."),
   }),
   event("tests.compared", "A run of the tests on a task's work, compared with the run before.", {
     task: task.nullable(),

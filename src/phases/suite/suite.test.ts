@@ -12,6 +12,9 @@ const testCommand = "npm test";
 /** Whether the tests came first is another matter (test-first.test.ts). */
 const config = { testCommand, tdd: "off" } as const;
 
+/** The first task of a run. */
+const first = { earlier: [] };
+
 /** The outcome of a suite with these tests. */
 function said(states: Readonly<Record<string, TestState>>, passed = !Object.values(states).includes("failed")) {
   const cases = Object.entries(states).map(([name, state]) => ({ file: "", path: [name], state }));
@@ -177,7 +180,7 @@ test("S3-45, S3-47: what is flaky or red before any work is told, put to the per
   const flips = (_: Files, { name }: CheckRequest) =>
     said({ old: "failed", works: name === "tests" ? "failed" : "passed" });
   const by = (failureActions: object, answers: Script["answers"] = {}) =>
-    run({ config: { ...config, failureActions }, check: flips, answers });
+    run({ config: { ...config, failureActions }, check: flips, answers }, first);
   const told = (played: Played<unknown>) =>
     facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text.slice(0, 19)] : []));
   assert.deepEqual(told(by({})), ["Flaky, so no task i"]);
@@ -226,9 +229,9 @@ test("S3-46: what else fails shows the diff if the configuration says so", () =>
 
 test("tests that take too long: the implementer and the person learn of the limit, and of the key that sets it", () => {
   const late = { passed: false, exitCode: null, output: "the end", timedOut: true } as const;
-  const first = run({ config, check: () => ({ ...said({}, false), ...late }) });
-  assert.ok(first.end.how === "waiting");
-  assert.match(first.end.question.message, /`npm test` does not end in time before any work \(testTimeoutMinutes\)/);
+  const before = run({ config, check: () => ({ ...said({}, false), ...late }) }, first);
+  assert.ok(before.end.how === "waiting");
+  assert.match(before.end.question.message, /`npm test` does not end in time before any work \(testTimeoutMinutes\)/);
   const check = (files: Files) => (isBad(files) ? { ...said({}, false), ...late } : said({ works: "passed" }));
   const fixed = run({ ...breaking, check });
   assert.match(dispatches(fixed)[1]?.prompt ?? "", /It did not end in time \(testTimeoutMinutes\)\.\nthe end/);
@@ -267,6 +270,48 @@ test("what the second run of a suite changes is told as well", () => {
   assert.equal(settled(played).status, "complete");
   const warnings = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
   assert.match(warnings.join("\n"), /out\.log changed[\s\S]*refs\/kept[\s\S]*Flaky/);
+});
+
+test("a command that takes another one's place in the middle of a run: what is red in it is not said to be red before any work", () => {
+  const known = settled(run({ config, check: honest }, first)).tests ?? null;
+  const other = { ...config, testCommand: "npm run t" };
+  const played = run(
+    { config: { ...other, failureActions: { "test-preexisting": "warn-continue" } }, check: honest },
+    { tests: known },
+  );
+  const [baseline] = facts(played).filter((fact) => fact.type === "tests.baseline");
+  assert.deepEqual([baseline?.command, baseline?.failing, baseline?.replaces], ["npm run t", ["old"], testCommand]);
+  const [told] = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.match(
+    told ?? "",
+    /^Red when they first ran, after earlier tasks, .*not known which task .*`npm run t`\): old\./,
+  );
+  const useless = run({ config: other, check: () => ({ passed: false, output: "no such script" }) }, { tests: known });
+  assert.ok(useless.end.how === "waiting");
+  assert.match(useless.end.question.message, /^`npm run t` fails when it first runs\./);
+  const found = run({ config, check: honest }, { tests: null });
+  const [late] = facts(found).filter((fact) => fact.type === "tests.baseline");
+  assert.equal(late?.replaces, "", "there were none for the task before");
+});
+
+test("T1: tasks whose tests were pending when the command changed are not tested by a new one that is red, and nobody knows why it is", () => {
+  const known = settled(run({ config, check: honest }, first)).tests;
+  assert.ok(known);
+  const pending = [
+    {
+      task: 1,
+      title: "Bucket",
+      commit: "b0b0",
+      start: { sha: "s", branch: "main", tree: "t", ref: "r", leftAlone: [] },
+    },
+  ];
+  const baselineOf = (states: Parameters<typeof said>[0]) => {
+    const other = { ...config, testCommand: "npm run t" };
+    const played = run({ config: other, check: () => said(states) }, { tests: { ...known, pending } });
+    return facts(played).find((fact) => fact.type === "tests.baseline");
+  };
+  assert.deepEqual(baselineOf({ works: "failed" })?.untested, ["1"]);
+  assert.equal(baselineOf({ works: "passed" })?.untested, undefined);
 });
 
 test("E3b: a check that moved HEAD is named, with where it left HEAD and where that is kept", () => {
@@ -316,12 +361,12 @@ test("X-4: a suite that is red before any work and names nothing is one question
     output: "npm: not found",
     tests: { reporter: null, why: "it wrote no report" },
   } as const;
-  const asked = run({ config, check: () => broken });
+  const asked = run({ config, check: () => broken }, first);
   assert.ok(asked.end.how === "waiting");
   assert.equal(asked.end.question.id, "execute.baseline");
   assert.match(asked.end.question.message, /`npm test` fails before any work[\s\S]*npm: not found/);
   assert.equal(dispatches(asked).length, 0, "nobody was paid");
-  const played = run({ config, check: () => broken, answers: { "execute.baseline": "without" } });
+  const played = run({ config, check: () => broken, answers: { "execute.baseline": "without" } }, first);
   assert.equal(settled(played).status, "complete");
   assert.deepEqual(checks(played), ["baseline"]);
   const [waiver] = facts(played).filter((fact) => fact.type === "waiver");

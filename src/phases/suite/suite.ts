@@ -28,17 +28,21 @@ export interface Suite {
   latest: GoodRun | null;
 }
 
-/** What is known before the work; `isAlone`: no other work follows with whose tests its own could run. */
+/** What is known before the work. */
 interface Before {
   readonly known: Baseline | null;
+  /** No other work follows with whose tests its own could run. */
   readonly isAlone: boolean;
+  /** Other work of the run is done. */
+  readonly isLater: boolean;
 }
 
 /** Opens the suite for a piece of work. What an earlier piece left is used; else the tests are run before anything changes. */
-export function* openSuite(commands: Commands & Cadence, { known, isAlone }: Before): Flow<Suite | null> {
+export function* openSuite(commands: Commands & Cadence, { known, isAlone, isLater }: Before): Flow<Suite | null> {
   const { testCommand } = commands;
   if (testCommand === "") return null;
-  const before = known?.command === testCommand ? known : yield* takeBaseline(commands);
+  const late = known !== null || isLater ? { replaces: known?.command ?? "", pending: known?.pending ?? [] } : null;
+  const before = known?.command === testCommand ? known : yield* takeBaseline(commands, late);
   return { known: before, isDue: isAlone || isSuiteDue(commands, before.pending.length), latest: null };
 }
 

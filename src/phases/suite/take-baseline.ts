@@ -1,9 +1,9 @@
-// How the tests are before any work.
+// How the tests are before any work, or when a command first runs that took another one's place.
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow, record, runTests } from "../../core/flow/flow.ts";
 import { listed } from "../../core/text/format.ts";
-import { type Baseline, isEmpty, resultsIn } from "../../core/validation/baseline.ts";
+import { type Baseline, isEmpty, resultsIn, type Untested } from "../../core/validation/baseline.ts";
 import { short } from "../../core/validation/compare.ts";
 import { namesIn, type TestReport } from "../../core/validation/results.ts";
 import type { AbortableQuestion } from "../work/ask.ts";
@@ -17,19 +17,31 @@ export interface Commands {
   readonly testCommand: string;
 }
 
-/** The quick check has to pass; red tests are fine as long as they have names. */
-export function* takeBaseline({ validationCommand, testCommand: command }: Commands): Flow<Baseline> {
+/** Why a baseline is taken after some work: the tests had another command until now, or none. */
+export interface LateStart {
+  /** Empty for none. */
+  readonly replaces: string;
+  /** Tasks for which that command was still to run. */
+  readonly pending: readonly Untested[];
+}
+
+/** The quick check has to pass; red tests are fine as long as they have names. `late` is null before any work. */
+export function* takeBaseline(
+  { validationCommand, testCommand: command }: Commands,
+  late: LateStart | null,
+): Flow<Baseline> {
   const isSeparate = validationCommand !== "" && validationCommand !== command;
-  const quick = isSeparate ? yield* firstRun(validationCommand, check, ({ passed }) => passed) : undefined;
-  const run = yield* firstRun(command, runTests, isUsable);
+  const quick = isSeparate ? yield* firstRun(validationCommand, check, ({ passed }) => passed, late) : undefined;
+  const run = yield* firstRun(command, runTests, isUsable, late);
   const waived = [...(isSeparate && quick === null ? [validationCommand] : []), ...(run === null ? [command] : [])];
   if (run === null) return { ...nothingKnown, command, waived };
   const { tests = unasked } = run;
   const results = resultsIn(run);
   const failing = results ? short(namesIn(results, "failed")) : [];
   const how = tests.reporter === null ? { reporter: null, why: tests.why } : { reporter: tests.reporter, why: "" };
-  yield* record({ type: "tests.baseline", command, total: results?.size ?? 0, failing, ...how });
-  if (failing.length > 0) yield* pass("test-preexisting", redNotice(command, failing));
+  const since = late === null ? {} : lateness(late, failing);
+  yield* record({ type: "tests.baseline", command, total: results?.size ?? 0, failing, ...how, ...since });
+  if (failing.length > 0) yield* pass("test-preexisting", redNotice(command, failing, late));
   if (isEmpty(run)) yield* warn(emptyText(command));
   const known = { results: tests.reporter === null ? null : tests.results, exitCode: run.exitCode };
   return { ...nothingKnown, command, tree: run.tree ?? "", ...known, isEmpty: isEmpty(run), waived };
@@ -37,14 +49,23 @@ export function* takeBaseline({ validationCommand, testCommand: command }: Comma
 
 const nothingKnown = { tree: "", results: null, exitCode: null, isEmpty: false, pending: [] };
 
+/** Tasks that were never tested, and that what is red now may be from: nobody will know. */
+function lateness({ replaces, pending }: LateStart, failing: readonly string[]) {
+  const untested = failing.length === 0 ? [] : pending.map(({ task }) => `${task}`);
+  return { replaces, ...(untested.length === 0 ? {} : { untested }) };
+}
+
 const emptyText = (command: string): string =>
   `\`${command}\` finds no tests. Until there are some, it checks nothing.`;
 
-const redNotice = (command: string, failing: readonly string[]) => ({
-  id: "execute.preexisting",
-  title: "Red Before Any Work",
-  message: `Red before any work, so no task is blamed (\`${command}\`): ${listed(failing)}.`,
-});
+function redNotice(command: string, failing: readonly string[], late: LateStart | null) {
+  const id = "execute.preexisting";
+  const names = `(\`${command}\`): ${listed(failing)}.`;
+  if (late === null)
+    return { id, title: "Red Before Any Work", message: `Red before any work, so no task is blamed ${names}` };
+  const message = `Red when they first ran, after earlier tasks, so it is not known which task broke them, if one did ${names}`;
+  return { id, title: "Red at Their First Run", message };
+}
 
 function isUsable(run: CheckOutcome): boolean {
   const results = resultsIn(run);
@@ -52,20 +73,22 @@ function isUsable(run: CheckOutcome): boolean {
   return run.tree !== null && (run.passed || hasNames || isEmpty(run));
 }
 
-/** Runs a command before any work; null when it is of no use and the person goes without it. */
+/** Runs a command for the first time; null when it is of no use and the person goes without it. */
 function* firstRun(
   command: string,
   run: typeof runTests,
   isGoodEnough: (outcome: CheckOutcome) => boolean,
+  late: LateStart | null,
 ): Flow<CheckOutcome | null> {
   for (;;) {
     const outcome = yield* run("baseline", command);
     yield* tellChanged(command, outcome);
     if (isGoodEnough(outcome)) return outcome;
-    const ended = "the person ended the run before any work";
-    const way = yield* escalate("baseline-unusable", redQuestion(command, outcome), { ended });
+    const ended = `the person ended the run ${late === null ? "before any work" : "when a new command failed"}`;
+    const useless = uselessText(command, outcome, late === null ? "before any work" : "when it first runs");
+    const way = yield* escalate("baseline-unusable", redQuestion(useless, outcome), { ended });
     if (way === "retry") continue;
-    const what = `${uselessText(command, outcome)} It checks nothing in this run`;
+    const what = `${useless} It checks nothing in this run`;
     yield* record({ type: "waiver", step: redId, what, command });
     return null;
   }
@@ -74,12 +97,12 @@ function* firstRun(
 const unasked: TestReport = { reporter: null, why: "its results were not asked for" };
 const redId = "execute.baseline";
 
-function redQuestion(command: string, outcome: CheckOutcome): AbortableQuestion<"retry" | "without"> {
+function redQuestion(useless: string, outcome: CheckOutcome): AbortableQuestion<"retry" | "without"> {
   return {
     id: redId,
     title: outcome.tree === null ? "Files Keep Changing" : "Fails Already",
     message: [
-      `${uselessText(command, outcome)} So it cannot show what an agent breaks.`,
+      `${useless} So it cannot show what an agent breaks.`,
       `Its last output:\n${outcome.output.slice(-1000)}`,
     ].join("\n"),
     options: [
@@ -89,11 +112,10 @@ function redQuestion(command: string, outcome: CheckOutcome): AbortableQuestion<
   };
 }
 
-function uselessText(command: string, { tree, timedOut, tests }: CheckOutcome): string {
-  if (tree === null) return `The files changed while \`${command}\` ran before any work.`;
-  if (timedOut && tests !== undefined)
-    return `\`${command}\` does not end in time before any work (testTimeoutMinutes).`;
+function uselessText(command: string, { tree, timedOut, tests }: CheckOutcome, when: string): string {
+  if (tree === null) return `The files changed while \`${command}\` ran.`;
+  if (timedOut && tests !== undefined) return `\`${command}\` does not end in time ${when} (testTimeoutMinutes).`;
   const how = timedOut ? "does not end in time" : "fails";
   const names = tests === undefined ? "" : ", and does not say which tests are red";
-  return `\`${command}\` ${how} before any work${names}.`;
+  return `\`${command}\` ${how} ${when}${names}.`;
 }

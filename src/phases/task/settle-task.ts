@@ -63,7 +63,8 @@ function* beginTask(input: TaskInput): Flow<TaskWork> {
   yield* warnIfElsewhere(input, here);
   const start = input.carried ? yield* anchorWithout("carried", here, input.carried) : here;
   const known = input.carried?.tests ?? input.tests;
-  const suite = yield* openSuite(settings, { known, isAlone: input.isAlone });
+  const isLater = input.earlier.some(({ commit: made }) => made !== null);
+  const suite = yield* openSuite(settings, { known, isAlone: input.isAlone, isLater });
   return startTask(input, settings, { here, start, suite });
 }
 

@@ -3,25 +3,28 @@
 import type { FactOf } from "../../../core/flow/fact.ts";
 import { count, listed, oneLine } from "../../../core/text/format.ts";
 import { isGood } from "../../../core/validation/suite-verdict.ts";
+import type { RunView } from "../fold/shape.ts";
 import type { FactTable } from "./fact-entry.ts";
 
 export const testFacts = {
   "tests.baseline": {
-    keep: ({ tests }, { type: _, ...baseline }) => {
-      tests.baseline ??= baseline;
+    keep: (view, { type: _, ...baseline }) => {
+      const { tests } = view;
+      if (tests.baselines.at(-1)?.command !== baseline.command) tests.baselines.push(baseline);
       tests.isEmpty = isEmpty(baseline);
+      for (const task of baseline.untested ?? []) tests.untested.add(task);
+      if (baseline.failing.length === 0) areTested(view);
     },
-    moment: baselineText,
-    log: (fact) => `before any work, ${baselineText(fact)}`,
-    show: (fact) => `🧪 Before any work: ${baselineText(fact)}`,
+    moment: (fact) => `${fact.replaces === undefined ? "" : `${firstRunText(fact)}, `}${baselineText(fact)}`,
+    log: (fact) => `${firstRunText(fact)}, ${baselineText(fact)}`,
+    show: (fact) => `🧪 ${capitalized(firstRunText(fact))}: ${baselineText(fact)}`,
     event: (fact) => fact,
   },
   "tests.compared": {
-    keep: ({ tests, tasks }, { type: _, ...run }) => {
-      tests.runs.push(run);
-      tests.isEmpty = run.isEmpty === true;
-      // Good tests are so for all that is in the tree.
-      if (isGood(run)) for (const task of tasks.values()) task.testsPending = false;
+    keep: (view, { type: _, ...run }) => {
+      view.tests.runs.push(run);
+      view.tests.isEmpty = run.isEmpty === true;
+      if (isGood(run)) areTested(view);
     },
     moment: (fact) => (troubleIn(fact).length === 0 ? undefined : `${whose(fact)}: ${troubleIn(fact).join("; ")}`),
     log: (fact) => `${whose(fact)}: ${[`${fact.command}: ${verdictOf(fact)}`, ...troubleIn(fact)].join("; ")}`,
@@ -40,6 +43,19 @@ export const testFacts = {
     event: (fact) => fact,
   },
 } satisfies Partial<FactTable>;
+
+/** Good tests are so for all that is in the tree. */
+function areTested({ tasks, tests: { untested } }: RunView): void {
+  for (const task of tasks.values()) if (!untested.has(task.id)) task.testsPending = false;
+}
+
+/** When a command of the tests first ran: `before any work`, `in place of npm test`. */
+export function firstRunText({ replaces }: Pick<FactOf<"tests.baseline">, "replaces">): string {
+  if (replaces === undefined) return "before any work";
+  return replaces === "" ? "at its first run, after earlier tasks" : `in place of ${replaces}`;
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `test first: red without the change (a), green with it (a)` */
 export function firstText({ red, green, why }: Pick<FactOf<"tests.first">, "red" | "green" | "why">): string {

@@ -45,6 +45,43 @@ test("what was red before any work is said to be red still, or since when it pas
   ]);
 });
 
+test("a command that took another one's place has lines of its own: what is red in it was not red before any work", () => {
+  const pen = planned(["a"])
+    .fact("execute", compared({ total: 12, preExisting: ["a"] }))
+    .fact("execute", { ...baseline, command: "npm run t", replaces: "npm test", total: 3, failing: ["x"] })
+    .fact("execute", compared({ command: "npm run t", total: 4, preExisting: ["x"] }));
+  assert.deepEqual(linesOf(pen), [
+    "- `npm test`, by name (vitest): 12 tests before any work",
+    "- Red before any work: a (still red)",
+    "- `npm run t`, in place of `npm test`, by name (vitest): 3 tests at its first run, 4 at the end",
+    "- Red at the first run, after earlier tasks: x (still red)",
+  ]);
+});
+
+test("T1: a task whose tests were pending when the command changed keeps no check mark if the new one is red", () => {
+  const done = (pen: Pen, id: string) =>
+    pen.fact("execute", {
+      type: "task.settled",
+      task: id,
+      status: "complete",
+      commit: "c",
+      rounds: 0,
+      testsPending: true,
+    });
+  const late = { ...baseline, command: "npm run t", replaces: "npm test" };
+  const good = compared({ command: "npm run t", task: "8" });
+  const pendingIn = (pen: Pen) => [...viewOf(pen.entries).tasks.values()].map(({ testsPending }) => testsPending);
+  const red = done(planned(), "7")
+    .fact("execute", { ...late, failing: ["x"], untested: ["7"] })
+    .fact("execute", good);
+  assert.deepEqual(pendingIn(red), [true, false]);
+  assert.match(
+    linesOf(red).at(-1) ?? "",
+    /^- Task 1: complete, tests pending; the test command changed before they ran/,
+  );
+  assert.deepEqual(pendingIn(done(planned(), "7").fact("execute", { ...late, failing: [] })), [false, false]);
+});
+
 test("each task says what it broke and repaired, what is broken still, what was flaky and what is no longer run", () => {
   const own = { task: "8", flaky: ["f"] };
   const pen = planned()

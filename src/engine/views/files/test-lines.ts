@@ -1,28 +1,43 @@
-// The tests in the report: what was red before any work, and what each task did to them.
+// The tests in the report: what was red when they first ran, and what each task did to them.
 
 import { count, listed, oneLine } from "../../../core/text/format.ts";
 import { firstText } from "../facts/tests.ts";
 import type { ComparedTests, RunView } from "../fold/shape.ts";
 
 export function testLines(view: RunView): readonly string[] {
-  const { baseline, runs } = view.tests;
-  if (baseline === null) return [];
-  const { command, total, failing, reporter, why } = baseline;
-  const last = runs.at(-1);
-  const size = reporter === null ? `by exit code alone: ${why}` : `by name (${reporter})`;
-  const now = last === undefined || reporter === null ? "" : `, ${last.total} at the end`;
+  const { baselines, runs, first } = view.tests;
+  if (baselines.length === 0) return [];
   return [
-    `- \`${command}\`, ${size}${reporter === null ? "" : `: ${total === 0 ? "no tests" : count(total, "test")} before any work${now}`}`,
-    ...failing.map((name) => `- Red before any work: ${oneLine(name, 200)}${sinceWhen(view, name)}`),
-    ...[...view.tests.first.values()].map((one) => `- ${nameOf(view, one.task)}, ${firstText(one)}`),
+    ...baselines.flatMap((baseline) => baselineLines(view, baseline)),
+    ...[...first.values()].map((one) => `- ${nameOf(view, one.task)}, ${firstText(one)}`),
     ...[...Map.groupBy(runs, ({ task }) => task)].flatMap(([task, own]) => taskLines(view, task, own)),
     ...blameLines(view),
     ...pendingLines(view),
   ];
 }
 
+type Known = RunView["tests"]["baselines"][number];
+
+/** A command of the tests, and what was red when it first ran. */
+function baselineLines({ tests: { baselines, runs } }: RunView, baseline: Known): readonly string[] {
+  const { command, total, failing, reporter, why, replaces } = baseline;
+  const own = runs.filter((run) => run.command === command);
+  const isLast = baseline === baselines.at(-1);
+  const last = own.at(-1);
+  const size = reporter === null ? `by exit code alone: ${why}` : `by name (${reporter})`;
+  const now = last === undefined || !isLast || reporter === null ? "" : `, ${last.total} at the end`;
+  const when = replaces === undefined ? "before any work" : "at its first run";
+  const tests = reporter === null ? "" : `: ${total === 0 ? "no tests" : count(total, "test")} ${when}${now}`;
+  const since = replaces === undefined || replaces === "" ? "" : ` in place of \`${replaces}\`,`;
+  const red = replaces === undefined ? "Red before any work" : "Red at the first run, after earlier tasks";
+  return [
+    `- \`${command}\`,${since} ${size}${tests}`,
+    ...failing.map((name) => `- ${red}: ${oneLine(name, 200)}${sinceWhen(own, name)}`),
+  ];
+}
+
 /** Whether a test that was red is still red, and since when not. */
-function sinceWhen({ tests: { runs } }: RunView, name: string): string {
+function sinceWhen(runs: readonly ComparedTests[], name: string): string {
   const repaired = runs.find(({ repaired }) => repaired.includes(name));
   if (repaired) return ` (passes since ${whose(repaired.task)})`;
   return runs.at(-1)?.preExisting.includes(name) ? " (still red)" : "";
@@ -45,9 +60,11 @@ function blameLines(view: RunView): readonly string[] {
   });
 }
 
-function pendingLines({ tasks }: RunView): readonly string[] {
+function pendingLines({ tasks, tests: { untested } }: RunView): readonly string[] {
   const pending = [...tasks.values()].filter(({ testsPending }) => testsPending);
-  return pending.map(({ number }) => `- Task ${number}: complete, tests pending`);
+  const why = (id: string): string =>
+    untested.has(id) ? "; the test command changed before they ran, so what is red may be its doing" : "";
+  return pending.map(({ id, number }) => `- Task ${number}: complete, tests pending${why(id)}`);
 }
 
 function taskLines(view: RunView, task: string | null, runs: readonly ComparedTests[]): readonly string[] {

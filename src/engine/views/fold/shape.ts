@@ -106,9 +106,12 @@ export interface CheckLine extends Pick<CheckOutcome, "passed" | "tree" | "durat
 
 export type ComparedTests = Omit<FactOf<"tests.compared">, "type">;
 
-/** How the tests were before any work, and each run of them since. */
+/** How the tests were when their command first ran, and each run of them since. */
 export class TestsView {
-  baseline: Omit<FactOf<"tests.baseline">, "type"> | null = null;
+  /** One for each command that the tests have had, the first one first. */
+  readonly baselines: Omit<FactOf<"tests.baseline">, "type">[] = [];
+  /** Tasks that no run of the tests will be for any more. */
+  readonly untested = new Set<string>();
   readonly runs: ComparedTests[] = [];
   /** The last run found no tests. */
   isEmpty = false;

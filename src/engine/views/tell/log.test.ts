@@ -352,6 +352,13 @@ test("what the tests did is logged with its command, and names what broke", () =
     "npm test: 3 tests (jest), 1 red: a",
   ]);
   assert.equal(said({ ...baseline, failing: [] })[1], "npm test: 3 tests (jest), all green");
+  assert.deepEqual(said({ ...baseline, failing: [], replaces: "make test" }), [
+    [
+      "in place of make test, npm test: 3 tests (jest), all green",
+      "🧪 In place of make test: npm test: 3 tests (jest), all green",
+    ],
+    "in place of make test, npm test: 3 tests (jest), all green",
+  ]);
   const mute = { ...baseline, failing: [], reporter: null, why: "no reporter is known for it" };
   assert.equal(said(mute)[1], "npm test passes; by exit code alone: no reporter is known for it");
   const bad = { ...comparedTests, total: 4, broken: ["a", "b"], unfinished: ["c"], vanished: ["d"] };
