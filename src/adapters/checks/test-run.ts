@@ -1,13 +1,14 @@
 // Runs a test command and has its runner say which tests pass, without a change to the project. A runner that cannot be
 // made to, or that the request for a report seems to upset, is run as it is: the exit code always counts (T3).
 
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Reporting, reportingFor } from "../../core/validation/reporter.ts";
 import { readResults, type TestReport } from "../../core/validation/results.ts";
 import type { CheckRun } from "../../ports/checks.ts";
 import { firstBytes } from "../files/small-file.ts";
+import { nodeReporter } from "./reports/node-report.ts";
 import { isTap } from "./reports/printed-reports.ts";
 import { type ReportOrder, readAs, readReport } from "./reports/read-report.ts";
 import { readable, treeFiles } from "./tree-files.ts";
@@ -32,6 +33,7 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
     const file = join(folder, "report");
     const reporting = reportingFor(command, treeFiles(root), { file, only });
     if ("why" in reporting) return await plainRun(root, { command, why: reporting.why }, run);
+    if (reporting.format === "node") writeFileSync(`${file}.mjs`, nodeReporter(file));
     const startedAt = Date.now();
     const keepsStdout = reporting.source === "stdout";
     const { stdout, redact, ...outcome } = await run({ ...reporting, keepsStdout });

@@ -6,7 +6,17 @@ import { definitionOf } from "./package-commands.ts";
 import { partsOf } from "./results.ts";
 import { jsonIn, type TreeFiles, textsOf } from "./tree-files.ts";
 
-export type ReportFormat = "junit" | "jest" | "mocha" | "rspec" | "go" | "cargo" | "libtest" | "tap" | "unittest";
+export type ReportFormat =
+  | "junit"
+  | "node"
+  | "jest"
+  | "mocha"
+  | "rspec"
+  | "go"
+  | "cargo"
+  | "libtest"
+  | "tap"
+  | "unittest";
 
 /** Where the report is: in the file that was asked for, in what is printed, or where the tool always leaves it. */
 export type ReportSource = "file" | "stdout" | { readonly folder: string; readonly isAlwaysFresh: boolean };
@@ -60,8 +70,8 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The file of the report as a word of a command line; most need no quotes. */
 const asWord = (file: string): string => (isPlain(file) ? file : quoted(file));
-/** The same in NODE_OPTIONS, which has quotes of its own. */
-const inNodeOptions = (file: string): string => (isPlain(file) ? file : JSON.stringify(file));
+/** The same as an address: no word of NODE_OPTIONS needs quotes then. */
+const asAddress = (file: string): string => `file://${encodeURI(file).replaceAll(/[?#]/g, encodeURIComponent)}`;
 const isPlain = (file: string): boolean => /^[\w./@:+-]+$/.test(file);
 
 const withWord = (word: string, rest: string | undefined): string | undefined => rest && `${word} ${rest}`;
@@ -85,11 +95,12 @@ const jest: Row = {
 const rows: readonly Row[] = [
   {
     reporter: "node --test",
-    format: "junit",
+    format: "node",
     sign: /\b(?:node|tsx)\b[^|;&]*\s--test(?=\s|$|["'])/,
     unless: /--test-reporter/,
+    // A reporter of superteam's own, in the file beside the report.
     environment: (file) => ({
-      NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${inNodeOptions(file)}`,
+      NODE_OPTIONS: `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=${asAddress(file)}.mjs --test-reporter-destination=stdout`,
     }),
     only: theirFiles,
   },

@@ -58,19 +58,56 @@ describe("node --test, for real", () => {
     assert.match(run.output, /top & <x>/, "what it prints is as it was");
   });
 
-  test("T3: a test that fails after its subtests passed is counted, and one that is to do fails nothing", async (t) => {
+  test("T3: a test that fails after its subtests passed is named, as is a suite whose hook fails; one that is to do fails nothing", async (t) => {
     const root = project(t, {
       ...manifest("node --test"),
       "a.test.mjs": nodeTests(
-        `test("parent", async (t) => { await t.test("child", () => {}); assert.fail("own"); }); test.todo("later", () => assert.fail("not yet"));`,
+        `import { after } from "node:test"; test("parent", async (t) => { await t.test("child", () => {}); assert.fail("own"); }); test.todo("later", () => assert.fail("not yet")); describe("hooked", () => { after(() => assert.fail("hook")); it("fine", () => {}); it("bad", () => assert.fail("it")); }); describe.skip("off", () => { it("x", () => {}); });`,
       ),
     });
     const run = await runIn(root, "npm test");
     assert.deepEqual(linesOf(run.tests), [
+      "- a.test.mjs › hooked",
+      "- a.test.mjs › hooked › bad",
+      "+ a.test.mjs › hooked › fine",
       "~ a.test.mjs › later",
+      "~ a.test.mjs › off",
+      "- a.test.mjs › parent",
       "+ a.test.mjs › parent › child",
-      "- tests with subtests: 1",
     ]);
+    assert.ok(run.tests?.reporter && run.tests.failures.some(({ output }) => output.includes("own")));
+  });
+
+  for (const isolation of ["process", "none"])
+    test(`a test that runs node's runner itself changes nothing in the report (isolation: ${isolation})`, async (t) => {
+      const inner = `import { execFileSync } from "node:child_process";
+const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+test("outer", () => {
+  const args = ["--test", "--test-reporter=tap", "inner.mjs"];
+  assert.match(execFileSync(process.execPath, args, { env, encoding: "utf8" }), /^ok 1 - within/m);
+  assert.equal(process.env.NODE_OPTIONS, "--no-warnings");
+});`;
+      const root = project(t, {
+        ...manifest(`node --test --test-isolation=${isolation} "test/*.test.mjs"`),
+        "test/a.test.mjs": nodeTests(inner),
+        "test/b.test.mjs": nodeTests(`test("other", () => {});`),
+        "inner.mjs": nodeTests(`test("within", () => {});`),
+      });
+      process.env["NODE_OPTIONS"] = "--no-warnings";
+      t.after(() => delete process.env["NODE_OPTIONS"]);
+      const checks = shellChecks({ cwd: root, environment: ["NODE_OPTIONS"] });
+      const run = await checks.run("npm test", never, { tests: true });
+      assert.deepEqual(linesOf(run.tests), ["+ test/a.test.mjs › outer", "+ test/b.test.mjs › other"], run.output);
+    });
+
+  test("T3: a process that ends in the middle of its tests proves nothing, whatever its exit code says", async (t) => {
+    const root = project(t, {
+      ...manifest("node --test --test-isolation=none"),
+      "a.test.mjs": nodeTests(`test("one", () => {}); test("two", () => process.exit(0));`),
+    });
+    const run = await runIn(root, "npm test");
+    assert.equal(run.exitCode, 0);
+    assert.ok(run.tests?.reporter === null && run.tests.isSilent, JSON.stringify(run.tests));
   });
 
   test("X-5: the same tests have the same names in the next run", async (t) => {
@@ -362,6 +399,18 @@ describe("reports in the forms that documents describe", () => {
   const read = (format: LoadedFormat, ...texts: readonly string[]) =>
     linesOf(readReport(texts, { reporter: "x", format, root: "/", redact: (said) => said }));
 
+  test("T3: a report of node's runner that two processes wrote, or that ends in the middle, names nothing", () => {
+    const events = [
+      { type: "test:start", name: "a", nesting: 0 },
+      { type: "test:pass", name: "a", nesting: 0, file: "a.mjs" },
+    ];
+    const lines = (more: readonly object[]) => [...events, ...more].map((event) => JSON.stringify(event)).join("\n");
+    assert.deepEqual(read("node", lines([{ type: "end" }])), ["+ a.mjs › a"]);
+    assert.match(String(read("node", lines([{ type: "another" }, { type: "end" }]))), /more than one process/);
+    assert.match(String(read("node", lines([]))), /it has no end/);
+    assert.match(String(read("node", lines([]).slice(0, -5))), /not whole/);
+  });
+
   test("go's events: subtests, and a package that does not build", () => {
     const events = [
       { Action: "run", Package: "p", Test: "TestA" },
@@ -465,6 +514,7 @@ describe("reports in the forms that documents describe", () => {
     for (const [format, text] of [
       ["cargo", crashed],
       ["junit", "<testsuites><testsuite>"],
+      ["node", '{"type":"test:pass","name":"a"}'],
       ["unittest", "test_a (t.T.test_a) ... ok\n"],
     ] as const) {
       const half = readReport([text], { reporter: "x", format, root: "/", redact: (said) => said });

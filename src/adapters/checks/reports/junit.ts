@@ -18,7 +18,6 @@ export function* readJunit(xml: string): Iterable<TestCase> {
   parser.on("closetag", ({ name }) => reader.close(name));
   parser.on("text", (text) => reader.text(text));
   parser.on("cdata", (text) => reader.text(text));
-  parser.on("comment", (text) => reader.comment(text));
   const clean = asXml(xml);
   for (let at = 0; at < clean.length; at += atOnce) {
     parser.write(clean.slice(at, at + atOnce));
@@ -27,7 +26,6 @@ export function* readJunit(xml: string): Iterable<TestCase> {
   isAtEnd = true;
   parser.close();
   if (!reader.isReport) throw new Error("it has no <testsuites> or <testsuite>");
-  yield* reader.unnamed();
 }
 
 const atOnce = 64 * 1024;
@@ -57,12 +55,10 @@ interface Suite {
 
 class JunitReader {
   #cases: TestCase[] = [];
-  #failed = 0;
   isReport = false;
   readonly #suites: Suite[] = [];
   #open: { file: string; path: readonly string[]; state: TestCase["state"]; output: string } | null = null;
   #isHeard = false;
-  #counted = 0;
 
   open({ name, attributes }: SaxesTagPlain): void {
     if (name === "testsuites" || name === "testsuite") this.isReport = true;
@@ -71,7 +67,7 @@ class JunitReader {
     if (this.#open === null) return;
     if (name === "skipped") this.#open.state = "skipped";
     if (name === "failure" || name === "error") {
-      // Node has both for a test that is marked as to do, which fails nothing.
+      // A test that is marked as to do may have both, and fails nothing.
       if (this.#open.state !== "skipped") this.#open.state = "failed";
       this.#open.output += attributes["message"] === undefined ? "" : `${attributes["message"]}\n`;
       this.#isHeard = true;
@@ -82,7 +78,6 @@ class JunitReader {
     if (name === "testsuite") this.#suites.pop();
     if (name === "failure" || name === "error") this.#isHeard = false;
     if (name !== "testcase" || this.#open === null) return;
-    if (this.#open.state === "failed") this.#failed++;
     this.#cases.push(this.#open);
     this.#open = null;
   }
@@ -98,19 +93,6 @@ class JunitReader {
     if (this.#isHeard && this.#open) this.#open.output += text;
   }
 
-  /** Node ends its report with its counts: `<!-- fail 2 -->`. */
-  comment(text: string): void {
-    this.#counted += Number(/^ (?:fail|cancelled) (\d+) $/.exec(text)?.[1] ?? 0);
-  }
-
-  /** Node names no test that fails after its subtests have passed, but counts it. */
-  unnamed(): readonly TestCase[] {
-    const more = this.#counted - this.#failed;
-    if (more <= 0) return [];
-    const output = "A test fails by itself, not by one of its subtests. The report does not say which: run the tests.";
-    return [{ file: "", path: [`tests with subtests: ${more}`], state: "failed", output }];
-  }
-
   #suiteOf({ name = "", file = "" }: Readonly<Record<string, string>>): Suite {
     const around = this.#suites.at(-1);
     const own = name === "" || name === "pytest" ? [] : [name];
@@ -119,8 +101,7 @@ class JunitReader {
 
   #begin({ name = "", classname = "", file }: Readonly<Record<string, string>>): void {
     const { path, file: around } = this.#suites.at(-1) ?? { path: [], file: "" };
-    // Node writes "test" for a test that is in no suite.
-    const isKnown = classname === "" || classname === "test" || classname === path.at(-1);
+    const isKnown = classname === "" || classname === path.at(-1);
     const own = isKnown ? [...path, name] : [...path, classname, name];
     this.#open = { file: file ?? around, path: own, state: "passed", output: "" };
   }

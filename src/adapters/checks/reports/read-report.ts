@@ -15,6 +15,7 @@ import { reasonOf } from "../../../ports/failure.ts";
 import { CutShort } from "./cut-short.ts";
 import { readJest, readMocha, readRspec } from "./json-reports.ts";
 import { readJunit } from "./junit.ts";
+import { readNode } from "./node-report.ts";
 import { readCargo, readGo, readLibtest } from "./printed-reports.ts";
 import { readUnittest } from "./unittest.ts";
 
@@ -23,6 +24,7 @@ export type LoadedFormat = Exclude<ReportFormat, "tap">;
 
 const readers: Readonly<Record<LoadedFormat, ReadCases>> = {
   junit: readJunit,
+  node: readNode,
   jest: readJest,
   mocha: readMocha,
   rspec: readRspec,
