@@ -38,6 +38,8 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
     const keepsStdout = reporting.source === "stdout";
     const { stdout, redact, ...outcome } = await run({ ...reporting, keepsStdout });
     const hasFailed = outcome.exitCode !== 0;
+    if (hasFailed && reporting.halts?.test(outcome.output))
+      return { ...outcome, tests: { reporter: null, why: `${reporting.reporter} did not get to all tests` } };
     // It may have failed for the sake of the report alone.
     const isAsked = reporting.command !== command || Object.keys(reporting.environment).length > 0;
     const texts = keepsStdout ? [stdout] : reportsOf(reporting, { root, file, startedAt, hasFailed });
@@ -110,7 +112,7 @@ interface Where {
 /** Each when it is asked for, so that one of them is held at a time. Throws when they are too large together. */
 function* reportsOf({ source }: Reporting, { root, file, startedAt, hasFailed }: Where): Iterable<string> {
   const isFresh = (path: string): boolean => (readable(() => statSync(path).mtimeMs) ?? 0) >= startedAt - 1_000;
-  const paths = typeof source === "string" ? [file] : filesIn(root, source.folder, 0);
+  const paths = pathsOf(source, root, file);
   let left = mostBytes;
   for (const path of paths) {
     const isOld = typeof source !== "string" && !isFresh(path);
@@ -125,6 +127,11 @@ function* reportsOf({ source }: Reporting, { root, file, startedAt, hasFailed }:
   }
 }
 
+function pathsOf(source: Reporting["source"], root: string, file: string): readonly string[] {
+  if (source === "folder") return reportsBelow(file, ".trx");
+  return typeof source === "string" ? [file] : filesIn(root, source.folder, 0);
+}
+
 const megabyte = 1024 * 1024;
 const mostBytes = 64 * megabyte;
 
@@ -134,12 +141,12 @@ function filesIn(folder: string, name: string, depth: number): readonly string[]
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (!entry.isDirectory() || entry.name === "node_modules" || entry.name.startsWith(".")) return [];
-    if (entry.name === name) return reportsBelow(path);
+    if (entry.name === name) return reportsBelow(path, ".xml");
     return depth < 4 ? filesIn(path, name, depth + 1) : [];
   });
 }
 
-function reportsBelow(folder: string): readonly string[] {
+function reportsBelow(folder: string, ending: string): readonly string[] {
   const names = readable(() => readdirSync(folder, { recursive: true, encoding: "utf8" })) ?? [];
-  return names.filter((name) => name.endsWith(".xml")).map((name) => join(folder, name));
+  return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
 }

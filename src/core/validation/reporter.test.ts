@@ -72,7 +72,10 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
     ],
     ["cargo nextest run --message-format libtest-json", null, "it asks cargo nextest for a report of its own"],
     ["cargo nextest list", null, "no reporter is known for it"],
-    ["dotnet test", null, "no reporter is known for it"],
+    ["dotnet test", null, ["dotnet test", "dotnet test --logger trx --results-directory /r"]],
+    ["dotnet test App.sln --logger trx", null, "it asks dotnet test for a report of its own"],
+    ["dotnet test -- NUnit.NumberOfTestWorkers=1", null, "it asks dotnet test for a report of its own"],
+    ["dotnet build && dotnet test", null, "its script is more than dotnet test alone"],
     ["npm test --workspaces --if-present", null, "no reporter is known for it"],
     ["gradle test", null, ["gradle", "gradle test"]],
     ["python3 -m unittest discover", null, ["unittest", "python3 -m unittest discover -v 2>&1"]],
@@ -106,7 +109,15 @@ test("a report is looked for where its runner leaves it, in the form it has ther
     ["cargo", "stdout"],
   ]);
   assert.deepEqual(where("mvn test"), ["junit", { folder: "surefire-reports", isAlwaysFresh: false }]);
+  assert.deepEqual(where("dotnet test"), ["trx", "folder"]);
   assert.deepEqual(where("gradle test"), ["junit", { folder: "test-results", isAlwaysFresh: true }]);
+});
+
+test("dotnet test that runs by Microsoft.Testing.Platform, as global.json says, knows no loggers", () => {
+  const files = filesOf({ "global.json": JSON.stringify({ test: { runner: "Microsoft.Testing.Platform" } }) });
+  const reporting = reportingFor("dotnet test", files, { file: "/r" });
+  assert.ok("why" in reporting);
+  assert.match(reporting.why, /Microsoft\.Testing\.Platform/);
 });
 
 test("variables name the file that the report goes to", () => {

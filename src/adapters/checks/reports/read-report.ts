@@ -2,7 +2,6 @@
 
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
-import type { ReportFormat } from "../../../core/validation/reporter.ts";
 import {
   type FailedTest,
   ResultCount,
@@ -11,12 +10,14 @@ import {
   testName,
   writeResults,
 } from "../../../core/validation/results.ts";
+import type { ReportFormat } from "../../../core/validation/runners/table.ts";
 import { reasonOf } from "../../../ports/failure.ts";
 import { CutShort } from "./cut-short.ts";
 import { readJest, readMocha, readRspec } from "./json-reports.ts";
 import { readJunit } from "./junit.ts";
 import { readNode } from "./node-report.ts";
 import { readCargo, readGo, readLibtest } from "./printed-reports.ts";
+import { readTrx } from "./trx.ts";
 import { readUnittest } from "./unittest.ts";
 
 /** Who reads TAP is loaded only where there is some. */
@@ -31,6 +32,7 @@ const readers: Readonly<Record<LoadedFormat, ReadCases>> = {
   go: readGo,
   cargo: readCargo,
   libtest: readLibtest,
+  trx: readTrx,
   unittest: readUnittest,
 };
 
