@@ -24,7 +24,11 @@ async function live(journal: Journal, answer: string | undefined): Promise<void>
       return Promise.resolve(answer);
     },
   };
-  const world = worldWith({ journal, person, places: onlyTree({ ...nothingThere, checks: { run: command } }) });
+  const world = worldWith({
+    journal,
+    person,
+    places: onlyTree({ ...nothingThere, checks: { ...nothingThere.checks, run: command } }),
+  });
   const end = await run(world, { flows: {}, start: greet }, new Halt());
   console.log(end.how === "finished" ? `  finished: ${end.value}` : `  ${end.how}`);
 }

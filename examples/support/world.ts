@@ -57,7 +57,7 @@ export const nothingThere: Place = {
     restoreFiles: missing("repository"),
     personAtWork: missing("repository"),
   },
-  checks: { run: missing("checks") },
+  checks: { run: missing("checks"), files: missing("checks") },
   documents: { read: missing("documents"), write: missing("documents"), remove: missing("documents") },
 };
 

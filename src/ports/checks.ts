@@ -1,4 +1,5 @@
 import type { CheckOutcome } from "../core/flow/check.ts";
+import type { CommandFiles } from "../core/validation/scripts/script-files.ts";
 
 /** How a command ended. It never throws for what the command does. */
 export type CheckRun = Omit<CheckOutcome, "passed" | "tree">;
@@ -15,4 +16,6 @@ export interface CheckOptions {
 /** Runs a command line in the working tree with the person's shell. Aborting the signal ends the whole tree of processes. */
 export interface Checks {
   run(command: string, signal: AbortSignal, options?: CheckOptions): Promise<CheckRun>;
+  /** What the command runs from, as the tree is now. */
+  files(command: string): Promise<CommandFiles>;
 }

@@ -1,7 +1,7 @@
 // What everything that runs checks promises (ports/checks.ts): T3 and T4 rest on the exit code and the signal it tells.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { birthOf } from "../../src/adapters/process/table.ts";
@@ -39,6 +39,26 @@ function outcomeContract(make: MakeChecks): void {
     const { checks, root } = await make(t);
     assert.equal((await checks.run("echo here > made.txt", never)).exitCode, 0);
     assert.equal(await readFile(join(root, "made.txt"), "utf8"), "here\n");
+  });
+
+  test("T3: what a command runs from is known by name, and an installed program by its content", async (t) => {
+    const { checks, root } = await make(t);
+    const bin = join(root, "node_modules/.bin");
+    await mkdir(bin, { recursive: true });
+    await mkdir(join(root, "node_modules/tool"));
+    await writeFile(join(root, "node_modules/tool/cli.mjs"), "1");
+    await symlink("../tool/cli.mjs", join(bin, "tool"));
+    await writeFile(
+      join(root, "package.json"),
+      JSON.stringify({ scripts: { test: "node scripts/check.mjs && tool" } }),
+    );
+    const first = await checks.files("npm test");
+    assert.equal(first.command, "npm test");
+    assert.ok(first.names.includes("scripts/check.mjs"));
+    assert.deepEqual(Object.keys(first.programs), ["node_modules/.bin/tool"]);
+    assert.deepEqual(await checks.files("npm test"), first);
+    await writeFile(join(root, "node_modules/tool/cli.mjs"), "2");
+    assert.notDeepEqual((await checks.files("npm test")).programs, first.programs);
   });
 
   test("T3: a command that does not exist fails with 127", async (t) => {

@@ -21,6 +21,7 @@ import { type Question, readAnswer } from "../../src/core/flow/question.ts";
 import type { Anchor, CommitOutcome } from "../../src/core/flow/repository.ts";
 import type { Experience } from "../../src/core/money/experience.ts";
 import { Config } from "../../src/core/run/config.ts";
+import type { CommandFiles } from "../../src/core/validation/scripts/script-files.ts";
 import { questionIds } from "../../src/pipelines/pipelines.ts";
 import { type Files, PlayedRepo, replace } from "./flow-repo.ts";
 
@@ -64,6 +65,8 @@ export interface Script {
     readonly exitCode?: null;
     readonly timedOut?: boolean;
   };
+  /** What each command runs from. */
+  readonly scripts?: (files: Files) => Pick<CommandFiles, "names" | "programs">;
   readonly commit?: (nth: number, files: Files, request: CommitRequest) => "refused" | "moved" | "nothing" | undefined;
   /** Why a place cannot be made; undefined when it can. */
   readonly noPlace?: (name: string) => string | undefined;
@@ -228,6 +231,10 @@ class Stage {
         const back = changed.length === 0 ? {} : { changed, backupRef: this.#repo.restore(before).backupRef };
         const timedOut = outcome.timedOut ?? false;
         return { tree: before.tree, ...back, ...outcome, exitCode, signal: null, timedOut, durationMs: 1 };
+      }
+      case "command-files": {
+        const names = this.#script.scripts?.(this.files) ?? { names: [], programs: {} };
+        return request.commands.map((command) => ({ command, ...names }));
       }
       case "commit":
         return this.#commit(request);

@@ -70,6 +70,7 @@ export function rig(journal: Journal, script: Script = {}): Rig {
           const exitCode = (await script.checks?.(command)) ?? 0;
           return { exitCode, signal: null, timedOut: false, output: "", durationMs: 1 };
         },
+        files: (command) => Promise.resolve({ command, names: [], programs: {} }),
       },
       documents: {
         read: (path) => Promise.resolve(texts.get(path) ?? null),

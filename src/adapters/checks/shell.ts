@@ -5,6 +5,7 @@ import { redactor } from "../../core/text/secrets.ts";
 import type { CheckRun, Checks } from "../../ports/checks.ts";
 import { capture } from "../process/capture.ts";
 import { allowedEnvironment } from "../process/environment.ts";
+import { commandFiles } from "./command-files.ts";
 import { type RunCommand, runTests } from "./test-run.ts";
 
 export interface ShellChecksOptions {
@@ -22,6 +23,7 @@ export function shellChecks(options: ShellChecksOptions): Checks {
       const { stdout: _, redact: __, ...run } = await inShell({ command, environment: {}, keepsStdout: false });
       return run;
     },
+    files: (command) => Promise.resolve(commandFiles(options.cwd, command)),
   };
 }
 

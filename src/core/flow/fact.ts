@@ -7,6 +7,7 @@ import type { Verdict } from "../review/review.ts";
 import type { Mode, ReviewMode } from "../run/config.ts";
 import type { ScheduleEntry } from "../run/schedule.ts";
 import type { FoundCommand } from "../validation/found-command.ts";
+import type { ScriptChange } from "../validation/scripts/script-files.ts";
 import type { SuiteVerdict } from "../validation/suite-verdict.ts";
 import type { Difficulty } from "./dispatch.ts";
 import type { Answerer } from "./question.ts";
@@ -101,6 +102,8 @@ interface Facts {
     readonly green: readonly string[];
     readonly why: string;
   };
+  /** Files that a check's command runs from and that the work of a task (null: the final fixes) changed; see `ScriptChange`. */
+  readonly "scripts.changed": ScriptChange & { readonly task: string | null };
   readonly "task.status": { readonly task: string; readonly status: TaskStatus; readonly round: number };
   readonly "review.finished": ReviewFact & { readonly task: string; readonly round: number };
   /** Findings that do not block this task: recorded, listed in the report, and handed to the final review. */

@@ -8,6 +8,7 @@
 import type { z } from "zod";
 import type { Experience } from "../money/experience.ts";
 import type { Config, Mode } from "../run/config.ts";
+import type { CommandFiles } from "../validation/scripts/script-files.ts";
 import type { CheckOutcome } from "./check.ts";
 import type { Difficulty, DispatchOutcome } from "./dispatch.ts";
 import type { Fact } from "./fact.ts";
@@ -111,6 +112,8 @@ export type Request =
   | { readonly do: "anchor-without"; readonly name: string; readonly at: Anchor; readonly work: UncommittedWork }
   /** `without`: files that are not to be shown. */
   | { readonly do: "changes"; readonly name: string; readonly since: Anchor; readonly without?: readonly string[] }
+  /** What commands run from, as files of the repository define them. */
+  | { readonly do: "command-files"; readonly name: string; readonly commands: readonly string[] }
   /** Paths that differ between two trees. */
   | { readonly do: "difference"; readonly name: string; readonly from: string; readonly to: string }
   | { readonly do: "restore"; readonly name: string; readonly to: Anchor }
@@ -201,6 +204,8 @@ export const dispatch = (request: Omit<DispatchRequest, "do">): Flow<DispatchOut
 export const check = (name: string, command: string): Flow<CheckOutcome> => perform({ do: "check", name, command });
 export const runTests = (name: string, command: string, only: readonly string[] = []): Flow<CheckOutcome> =>
   perform({ do: "check", name, command, tests: true, ...(only.length === 0 ? {} : { only }) });
+export const commandFiles = (name: string, commands: readonly string[]): Flow<readonly CommandFiles[]> =>
+  perform({ do: "command-files", name, commands });
 export const commit = (request: Omit<CommitRequest, "do">): Flow<CommitOutcome> =>
   perform({ do: "commit", ...request });
 export const head = (): Flow<CurrentHead> => perform({ do: "head" });

@@ -175,6 +175,16 @@ export const RunEvent = z.discriminatedUnion("type", [
     green: z.array(z.string()),
     why: z.string(),
   }),
+  event(
+    "scripts.changed",
+    "A task changed files that a check runs, as its command names them: it may check less now.",
+    {
+      task: task.nullable(),
+      command: z.string(),
+      changed: z.array(z.string()).describe("files in the diff"),
+      unseen: z.array(z.string()).describe("installed programs that are others now, in no diff"),
+    },
+  ),
   event("review.finished", "A review's verdict and findings.", {
     of: z.enum(["plan", "task", "run"]),
     task: task.nullable(),

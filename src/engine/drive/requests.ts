@@ -45,6 +45,7 @@ type Performers = {
 
 const performers: Performers = {
   check: runCheck,
+  "command-files": ({ commands }, { place }) => Promise.all(commands.map((command) => place.checks.files(command))),
   commit: makeCommit,
   head: (_, { place }) => place.repo.head(),
   snapshot: (_, { place, begun }) => place.repo.snapshot(refName(begun)),
@@ -80,7 +81,9 @@ async function openPlace({ name, from }: OpenRequest, { world, halt }: Performin
 type OpenRequest = Extract<PlainRequest, { readonly do: "open-place" }>;
 
 /** These may start at once. Whatever changes something has its begin record written before it starts. */
-const onlyLooking: readonly string[] = ["head", "changes", "difference", "read", "config", "experience", "record"];
+const onlyLooking: readonly string[] = [
+  ...["head", "changes", "difference", "command-files", "read", "config", "experience", "record"],
+];
 
 export function changesSomething(request: PlainRequest): boolean {
   return !onlyLooking.includes(request.do);

@@ -119,6 +119,13 @@ test("the next agent of the pipeline is started ahead, unless execution.warmSpar
   assert.deepEqual([await nextIf(true), await nextIf(false)], ["planner", undefined]);
 });
 
+test("what a command runs from is looked at in the tree of its place", async (t) => {
+  const { wiring } = await given(t);
+  const { places } = await grant(wiring, () => noGrant);
+  const { checks } = await places.at(startPlace);
+  assert.deepEqual((await checks.files("sh ./ci.sh")).names, ["ci.sh"]);
+});
+
 test("tests may take as long as testTimeoutMinutes says", async (t) => {
   const { wiring } = await given(t);
   const config = JSON.stringify({ testTimeoutMinutes: 0.01 });

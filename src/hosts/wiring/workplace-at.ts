@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { backends } from "../../adapters/agents/backends.ts";
 import { leftoversOf } from "../../adapters/agents/open-backends.ts";
+import { commandFiles } from "../../adapters/checks/command-files.ts";
 import { redefined } from "../../adapters/checks/redefined.ts";
 import { shellChecks } from "../../adapters/checks/shell.ts";
 import { treeFiles } from "../../adapters/checks/tree-files.ts";
@@ -142,6 +143,7 @@ function placesOf({ root, runId, repo }: Wiring, settings: Settings, held: () =>
       const shell = shellChecks({ cwd, environment: config.environment, ...limit });
       return redefined(cwd, command, held()) ?? shell.run(command, signal, options);
     },
+    files: (command) => Promise.resolve(commandFiles(cwd, command)),
   });
   const placeAt = async (at: string): Promise<Place> => ({
     root: at,

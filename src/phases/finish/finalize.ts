@@ -9,7 +9,8 @@ import { inOneLine, noRemarks, type Report } from "../../core/run/report.ts";
 import type { Executed, PlannedWork } from "../task/execute.ts";
 import { commitDocuments, fateOfDocuments } from "../work/documents.ts";
 import { notOffered, offerDocs, writesDocs } from "./docs.ts";
-import { notReviewed, reviewWhole, type WholeWork } from "./whole-review.ts";
+import type { WholeWork } from "./whole-job.ts";
+import { notReviewed, reviewWhole } from "./whole-review.ts";
 
 /** The work that is to be ended, and what its tasks came to. */
 export type Done = PlannedWork & Pick<Executed, "start" | "tasks">;

@@ -184,6 +184,22 @@ test("a fix that fails the check is not committed or reviewed: the next one is t
   assert.match(dispatches(played)[3]?.prompt ?? "", /\+fixed\(1\);\n\+fixed\(2\);/);
 });
 
+test("T3: the final reviewer learns which files of the checks the work edits, and the person what a final fix does to them", () => {
+  const scripts = () => ({ names: ["src/1.ts"], programs: {} });
+  const played = end({
+    ...validated,
+    scripts,
+    agents: { "final-review": mended },
+    answers: { "finalize.fix": ["fix"] },
+  });
+  for (const { prompt, name } of dispatches(played))
+    if (name === "final-review") assert.match(prompt, /This change edits src\/1\.ts, which `check it` runs/);
+  const told = facts(played).filter((fact) => fact.type === "scripts.changed");
+  assert.deepEqual(told, [
+    { type: "scripts.changed", task: null, command: "check it", changed: ["src/1.ts"], unseen: [] },
+  ]);
+});
+
 test("a fix that keeps failing goes to the person; accepting takes it back", () => {
   const script: Script = { ...validated, check: passesAt("never"), agents: { "final-review": mended } };
   const waiting = end({ ...script, answers: { "finalize.fix": ["fix"] } });

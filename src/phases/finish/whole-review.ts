@@ -2,60 +2,27 @@
 // or end the run. A fix is checked and committed before it is reviewed, so that a verdict is always for committed work.
 
 import { changes, config, type Flow, record } from "../../core/flow/flow.ts";
-import type { Anchor, Changes, CommitOutcome } from "../../core/flow/repository.ts";
-import {
-  type Claims,
-  claimTexts,
-  noClaims,
-  readWriterReport,
-  type WriterReport,
-  withClaims,
-} from "../../core/plan/writer-report.ts";
-import { isProven, passedCheck, receiptOf } from "../../core/review/receipts.ts";
+import type { Changes, CommitOutcome } from "../../core/flow/repository.ts";
+import { claimTexts, noClaims, readWriterReport, withClaims } from "../../core/plan/writer-report.ts";
+import { isProven, receiptOf } from "../../core/review/receipts.ts";
 import { describe, type Register } from "../../core/review/register.ts";
-import type { Config, Mode, ReviewMode } from "../../core/run/config.ts";
-import { type ModeSettings, settingsIn } from "../../core/run/mode-settings.ts";
 import type { FinalResult } from "../../core/run/report.ts";
-import type { Baseline } from "../../core/validation/baseline.ts";
-import { type FinalBrief, finalFix, finalReview } from "../../prompts/final.ts";
+import { scriptChanges } from "../../core/validation/scripts/script-files.ts";
+import { finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCheckText, toFixText, unblockedLesson } from "../../prompts/task.ts";
-import { checkTree, evidenceFor, requiredChecks, type Suite, suiteFrom } from "../suite/suite.ts";
+import { lookAtScripts, scriptEvidence, tellScripts } from "../suite/script-files.ts";
+import { checkTree, evidenceFor, requiredChecks } from "../suite/suite.ts";
 import type { Obstacle, WholeFixable, WholeObstacle } from "../work/escalation.ts";
 import { aboutOf, answerBlocked, blockedBy, escalateWhole, isFixable, wanted } from "../work/escalation.ts";
 import { commitOrAsk } from "../work/git-questions.ts";
 import { commitProven } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
-import { type Decision, ReviewRounds } from "../work/review-rounds.ts";
+import type { Decision } from "../work/review-rounds.ts";
 import { commitRange, findWork, rangeFrom, rollBack, tryWriter, type WorkRange } from "../work/work-range.ts";
 import { messageOf, tellWords, type WriterWords } from "../work/writer-words.ts";
+import { checksOf, startJob, type WholeJob, type WholeWork } from "./whole-job.ts";
 
 const role = "final-reviewer";
-
-export interface WholeWork extends Omit<FinalBrief, "changes" | "since" | "blockOn" | "evidence"> {
-  /** The tree before the first task. */
-  readonly start: Anchor;
-  /** The tree for which the validation command last passed; null when it never did. */
-  readonly validated: string | null;
-  /** What is known of the tests since the last task; null where none are run. */
-  readonly tests: Baseline | null;
-  readonly mode: Mode;
-  readonly review: ReviewMode;
-}
-
-interface WholeJob {
-  readonly whole: WholeWork;
-  readonly settings: ModeSettings;
-  readonly rounds: ReviewRounds;
-  readonly suite: Suite | null;
-  /** The work since the first fix that is not committed yet. */
-  uncommitted: WorkRange | null;
-  commits: readonly string[];
-  /** What the last fix was to answer, and what its implementer said, if it came to an end; null before the first. */
-  last: { readonly problem: WholeFixable; readonly report: WriterReport | null } | null;
-  /** What the implementers said of fixes that are not committed yet. */
-  said: readonly WriterReport[];
-  claims: Claims;
-}
 
 export const notReviewed: FinalResult = {
   verdict: "none",
@@ -79,29 +46,6 @@ export function* reviewWhole(whole: WholeWork): Flow<FinalResult> {
   });
 }
 
-/** Nothing is fixed before the person says so; then they grant as many rounds as a task has. */
-function startJob(whole: WholeWork, config: Config): WholeJob {
-  const settings = settingsIn(whole.mode, config);
-  const granted = whole.review === "single-pass" ? 1 : settings.review.maxTaskReviewCycles;
-  const rounds = new ReviewRounds({ limit: 0, granted });
-  const { validated, tests } = whole;
-  rounds.receipts = [
-    ...(validated === null ? [] : [passedCheck(settings.validationCommand, validated)]),
-    ...(tests === null || tests.command === settings.validationCommand ? [] : [passedCheck(tests.command, tests.tree)]),
-  ];
-  return {
-    whole,
-    settings,
-    rounds,
-    suite: tests && suiteFrom(tests),
-    uncommitted: null,
-    commits: [],
-    last: null,
-    said: [],
-    claims: noClaims,
-  };
-}
-
 function* judge(job: WholeJob): Flow<WholeObstacle | { readonly end: FinalResult }> {
   const blocked = job.last?.report ? blockedBy(job.last.report) : undefined;
   if (blocked) return blocked;
@@ -114,7 +58,6 @@ function* check(job: WholeJob): Flow<WholeObstacle | undefined> {
   return yield* checkWhole(job, tree);
 }
 
-const checksOf = ({ settings, suite }: WholeJob) => ({ command: settings.validationCommand, suite });
 const checkWhole = (job: WholeJob, tree: string) =>
   checkTree(job.rounds, tree, checksOf(job), { task: null, start: job.uncommitted?.start ?? null });
 
@@ -123,8 +66,12 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
   const outcome = yield* commitProven<WholeObstacle>(rounds, {
     what: "the final fixes after they were checked",
     *judge() {
-      const { tree } = yield* findWork(range, names);
-      return (yield* checkWhole(job, tree)) ?? { tree };
+      const { tree, files } = yield* findWork(range, names);
+      const failing = yield* checkWhole(job, tree);
+      if (failing) return failing;
+      const paths = files.map(({ path }) => path);
+      yield* tellScripts(checksOf(job), { task: null, ...job.scripts, paths });
+      return { tree };
     },
     isProven: (tree) => isProven(rounds.receipts, tree, requiredChecks(checksOf(job))),
     commit: (tree) => commitFixes(job, range, tree),
@@ -166,27 +113,29 @@ function* review(job: WholeJob): Flow<WholeObstacle | undefined> {
   return rounds.obstacleOf([role]);
 }
 
-function* orderReview(job: WholeJob, now: Changes): Flow<ReviewOrder> {
+function* orderReview(job: WholeJob, work: Changes): Flow<ReviewOrder> {
   const { whole, rounds, settings } = job;
   const blockOn = settings.review.blockOnSeverity;
   const fix = yield* rounds.changesSince(role);
   const { disputed } = job.claims;
   const since = fix && { changes: fix, open: rounds.open(), disputed };
+  const now = yield* lookAtScripts("scripts", checksOf(job));
+  const edited = scriptChanges({ before: [], now, paths: work.files.map(({ path }) => path) });
   return {
     step: "finalize.final-review",
     name: "final-review",
     role,
     prompt: finalReview({
       ...whole,
-      changes: now,
+      changes: work,
       blockOn,
-      evidence: evidenceFor(rounds, now.tree, checksOf(job)),
+      evidence: [...evidenceFor(rounds, work.tree, checksOf(job)), ...scriptEvidence(edited)],
       since,
     }),
     mayGiveUp: false,
     form: "final",
     register: rounds.register,
-    basis: { blockOn, ids: whole.requirements.map(({ id }) => id), task: now, fix, sources: [], disputed },
+    basis: { blockOn, ids: whole.requirements.map(({ id }) => id), task: work, fix, sources: [], disputed },
   };
 }
 
@@ -219,6 +168,7 @@ function* diffOf({ uncommitted, whole }: WholeJob): Flow<string> {
 
 function* fix(job: WholeJob, problem: WholeFixable, lesson = ""): Flow<WholeObstacle | undefined> {
   const before = yield* job.rounds.keepBeforeFix("final-fix");
+  if (job.uncommitted === null) job.scripts.before = yield* lookAtScripts("scripts-before", checksOf(job));
   job.uncommitted ??= rangeFrom(before);
   const now = yield* changes("work", job.whole.start);
   const prompt = finalFix({ ...job.whole, changes: now }, problemText(problem, job.rounds.open()), lesson);

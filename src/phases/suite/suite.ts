@@ -74,6 +74,12 @@ function quickOf({ command, suite }: Checked): string {
   return isLeftOut ? "" : command;
 }
 
+/** The commands that check the work, now or later. */
+export function commandsOf(checked: Checked): readonly string[] {
+  const quick = quickOf(checked);
+  return [...(quick === "" ? [] : [quick]), ...(hasTests(checked.suite) ? [checked.suite.known.command] : [])];
+}
+
 const hasTests = (suite: Suite | null): suite is Suite =>
   suite !== null && !suite.known.waived.includes(suite.known.command);
 

@@ -10,12 +10,13 @@ import { describe } from "../../core/review/register.ts";
 import type { TaskReviewer } from "../../core/run/ceremony.ts";
 import { optionalReviewers } from "../../core/run/config.ts";
 import { type ReviewBrief, taskReview } from "../../prompts/review.ts";
+import { scriptEvidence, tellScripts } from "../suite/script-files.ts";
 import { checkTree, evidenceFor } from "../suite/suite.ts";
 import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { findWork } from "../work/work-range.ts";
-import { become, stepOf, type TaskWork } from "./task-work.ts";
+import { become, checkedIn, stepOf, type TaskWork } from "./task-work.ts";
 import { proveTestFirst } from "./test-first.ts";
 
 /** The first obstacle, or the tree without one. */
@@ -26,6 +27,7 @@ export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string
   yield* become(job, "reviewing");
   const failing = yield* checkTask(job, tree);
   if (failing) return failing;
+  yield* tellScriptsOf(job);
   const unproved = yield* proveTestFirst(job, tree);
   if (unproved) return unproved;
   for (const group of groupsOf(job)) {
@@ -43,9 +45,16 @@ export function changedNothing({ report, range }: TaskWork): Obstacle<"nothing">
 }
 
 /** The check and the tests of the task's work. */
-export function checkTask({ rounds, settings, suite, input, range }: TaskWork, tree: string) {
-  const checked = { command: settings.validationCommand, suite };
-  return checkTree(rounds, tree, checked, { task: `${input.task.id}`, start: range.start });
+export function checkTask(job: TaskWork, tree: string) {
+  const { rounds, input, range } = job;
+  return checkTree(rounds, tree, checkedIn(job), { task: `${input.task.id}`, start: range.start });
+}
+
+/** What it did to files that its checks run from. */
+function* tellScriptsOf(job: TaskWork): Flow<void> {
+  const { before, told } = job.scripts;
+  const paths = job.changes.files.map(({ path }) => path);
+  job.scripts.changes = yield* tellScripts(checkedIn(job), { task: `${job.input.task.id}`, before, paths, told });
 }
 
 /** What the task changed. What no commit can hold is named once. */
@@ -115,10 +124,11 @@ function* orderReview(job: TaskWork, role: TaskReviewer): Flow<ReviewOrder> {
 }
 
 /** What was run for this tree, and what the implementer says of it. */
-function claimsOf({ rounds, settings, suite, changes, report }: TaskWork): Pick<ReviewBrief, "evidence" | "report"> {
+function claimsOf(job: TaskWork): Pick<ReviewBrief, "evidence" | "report"> {
+  const { rounds, changes, report } = job;
   const { summary = "", concerns = [] } = report?.report ?? {};
   const said = [summary, ...concerns.map((concern) => `Concern: ${concern}`)].filter((line) => line !== "");
-  const evidence = evidenceFor(rounds, changes.tree, { command: settings.validationCommand, suite });
+  const evidence = [...evidenceFor(rounds, changes.tree, checkedIn(job)), ...scriptEvidence(job.scripts.changes)];
   return { evidence, report: said.join("\n") };
 }
 

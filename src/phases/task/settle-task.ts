@@ -13,6 +13,7 @@ import type { Settled } from "../../core/run/report.ts";
 import type { Untested } from "../../core/validation/baseline.ts";
 import { withCommands } from "../../core/validation/found-command.ts";
 import { begunLesson, nothingLesson, unblockedLesson } from "../../prompts/task.ts";
+import { lookAtScripts } from "../suite/script-files.ts";
 import { isPending, knownAfter, openSuite } from "../suite/suite.ts";
 import {
   aboutOf,
@@ -65,7 +66,9 @@ function* beginTask(input: TaskInput): Flow<TaskWork> {
   const known = input.carried?.tests ?? input.tests;
   const isLater = input.earlier.some(({ commit: made }) => made !== null);
   const suite = yield* openSuite(settings, { known, isAlone: input.isAlone, isLater });
-  return startTask(input, settings, { here, start, suite });
+  const checked = { command: settings.validationCommand, suite };
+  const scripts = yield* lookAtScripts("scripts-before", checked);
+  return startTask(input, settings, { here, start, suite, scripts });
 }
 
 function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {

@@ -16,7 +16,8 @@ import { type Config, modes, reviewModes } from "../../core/run/config.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/mode-settings.ts";
 import { Settled } from "../../core/run/report.ts";
 import { Baseline } from "../../core/validation/baseline.ts";
-import { requiredChecks, type Suite } from "../suite/suite.ts";
+import type { CommandFiles, ScriptChange } from "../../core/validation/scripts/script-files.ts";
+import { type Checked, requiredChecks, type Suite } from "../suite/suite.ts";
 import { warn } from "../work/consult.ts";
 import { ReviewRounds } from "../work/review-rounds.ts";
 import { rangeFrom, type WorkRange } from "../work/work-range.ts";
@@ -105,17 +106,25 @@ export interface TaskWork {
   testFirst: string | null;
   /** Why that is not proved, if the person let it pass. */
   unproved: string | null;
+  /** What its checks ran from before it, and what it changed of that. */
+  readonly scripts: {
+    readonly before: readonly CommandFiles[];
+    changes: readonly ScriptChange[];
+    readonly told: Set<string>;
+  };
 }
 
 interface Begun {
   readonly here: Anchor;
   readonly start?: Anchor;
   readonly suite?: Suite | null;
+  /** What its checks run from. */
+  readonly scripts?: readonly CommandFiles[];
 }
 
 /** Where work was begun before, the task starts without it, from all else that is there by now. */
 export function startTask(input: TaskInput, config: Config, begun: Begun): TaskWork {
-  const { here, start = here, suite = null } = begun;
+  const { here, start = here, suite = null, scripts = [] } = begun;
   const settings = settingsIn(input.mode, config);
   const { maxTaskReviewCycles: limit } = settings.review;
   return {
@@ -137,6 +146,7 @@ export function startTask(input: TaskInput, config: Config, begun: Begun): TaskW
     isEscalated: false,
     testFirst: null,
     unproved: null,
+    scripts: { before: scripts, changes: [], told: new Set() },
   };
 }
 
@@ -147,12 +157,16 @@ export function useSettings(job: TaskWork, settings: ModeSettings): void {
   job.rounds.granted = settings.review.maxTaskReviewCycles;
 }
 
+/** What checks its work. */
+export const checkedIn = ({ settings, suite }: TaskWork): Checked => ({ command: settings.validationCommand, suite });
+
 /** The evidence without which nothing is complete: a check and every review, all for the very tree that is committed. */
-export function isProvenTask({ settings, rounds, suite }: TaskWork, tree: string): boolean {
+export function isProvenTask(job: TaskWork, tree: string): boolean {
+  const { settings, rounds } = job;
   // In a single pass, findings may have been waived; that a reviewer cannot make up its mind is never enough.
   const verdicts: readonly Verdict[] = rounds.isSinglePass ? ["approved", "needs_revision"] : ["approved"];
   const reviews = settings.review.reviewers.map((judge): RequiredReceipt => ({ judge, verdicts }));
-  const required = [...requiredChecks({ command: settings.validationCommand, suite }), ...reviews];
+  const required = [...requiredChecks(checkedIn(job)), ...reviews];
   return (
     rounds.open().length === 0 &&
     !rounds.claimsOf(settings.review.reviewers) &&

@@ -2,7 +2,7 @@
 // known, and what each task does to them is named in the report.
 
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { ModelPlay, Reaction } from "../../../src/demo/model/play.ts";
@@ -259,6 +259,63 @@ for (const settings of ["no settings", "settings that nobody trusts"] as const)
     assert.match(fix.request.prompt, /Not run\. In package\.json, npm test now runs: true\n/);
     assert.match((await cli.go("report")).stdout, /✅ A letter/);
   });
+
+const eventsIn = (cli: Cli): readonly Readonly<Record<string, unknown>>[] =>
+  readFileSync(join(cli.run, "events.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+test("T3: what an agent does to the files that a trusted command runs from is told to the person, the reviewers and programs, and stops nothing; E3b: nor does a check that commits", async (context) => {
+  const committing = `import { execFileSync } from "node:child_process";
+execFileSync("git", ["-c", "user.name=c", "-c", "user.email=c@example.org", "commit", "-q", "--allow-empty", "-m", "By a check"]);
+`;
+  const play = playing(
+    {
+      "execute/task-1/implement": [
+        write("letter.txt", "Dear reader,"),
+        write("scripts/check.mjs", committing),
+        { name: "bash", args: { command: "echo 'exit 0' > node_modules/.bin/tool" } },
+      ],
+    },
+    2,
+  );
+  const cli = await openCli(context, { play });
+  commit(cli, {
+    "package.json": JSON.stringify({ scripts: { test: "node scripts/check.mjs && tool" } }),
+    "scripts/check.mjs": "",
+    ".superteam.json": '{ "tdd": "off" }',
+    ".gitignore": "node_modules\n",
+    "node_modules/.bin/tool": "#!/bin/sh\n",
+  });
+  chmodSync(join(cli.root, "node_modules/.bin/tool"), 0o755);
+  const exit = await cli.go("run", goal, "--answers", cli.beside("all.json", allAnswers));
+  assert.equal(exit.code, 0, exit.stderr);
+  const edited = "Task 1 changes scripts/check.mjs, which `npm test` runs";
+  const replaced = "node_modules/.bin/tool, which `npm test` runs, changed in the meantime, and no diff shows it";
+  assert.equal(exit.stderr.match(/▲ +Task 1 changes scripts\/check\.mjs/g)?.length, 1, "the person is told once");
+  assert.match(
+    exit.stderr,
+    /`npm test` moved HEAD to main \([0-9a-f]{7}\)\. .* was undone; .* kept at refs\/superteam\//,
+  );
+  assert.ok(!cli.git("log", "--format=%s").includes("By a check"));
+  const report = (await cli.go("report")).stdout;
+  assert.ok(report.includes(`- ${edited}; ${replaced}`), report);
+  const [event, ...others] = eventsIn(cli).filter((one) => one["type"] === "scripts.changed");
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [event?.["task"], event?.["command"], event?.["changed"], event?.["unseen"]],
+    ["1", "npm test", ["scripts/check.mjs"], ["node_modules/.bin/tool"]],
+  );
+  const prompts = (await cli.entries()).flatMap((entry) =>
+    entry.type === "begin" && entry.request.do === "dispatch" && entry.request.name.endsWith("-review")
+      ? [[entry.key, entry.request.prompt] as const]
+      : [],
+  );
+  const told = prompts.filter(([, prompt]) => prompt.includes("edits scripts/check.mjs, which `npm test` runs"));
+  assert.ok(told.some(([key]) => key.includes("task-1")) && told.some(([key]) => key.includes("final-review")));
+  assert.ok(!told.some(([key]) => key.includes("task-2")));
+});
 
 test("superteam init writes what was found, with comments, and leaves a file that is there alone", async (context) => {
   const cli = await openCli(context, { trust: false });

@@ -2,7 +2,7 @@
 // runs with all others); one that was red before the run; and one that fails by chance.
 
 import { type TestState, writeResults } from "../../../src/core/validation/results.ts";
-import type { CheckRun } from "../../../src/ports/checks.ts";
+import type { CheckRun, Checks } from "../../../src/ports/checks.ts";
 import { goesWrong, type Machine } from "../machine/machine.ts";
 import { effect } from "./trouble.ts";
 
@@ -16,6 +16,9 @@ const social = testOf("letters/2.txt");
 export function lettersOf({ hands }: Pick<Machine, "hands">): readonly string[] {
   return [1, 2, 3].map((id) => `letters/${id}.txt`).filter((path) => hands.read(path) !== undefined);
 }
+
+/** Its commands name no files. */
+export const noFiles: Checks["files"] = (command) => Promise.resolve({ command, names: [], programs: {} });
 
 /** Asked for some tests alone, it runs these, but for the moody one: that one it cannot select. */
 export function runSuite(machine: Machine, only: readonly string[], hands = machine.hands): Promise<CheckRun> {

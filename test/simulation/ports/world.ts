@@ -8,7 +8,7 @@ import { answerTo } from "../person.ts";
 import { simulatedAgents } from "./agents.ts";
 import { simulatedPlaces } from "./places.ts";
 import { runCheck, simulatedRepo } from "./repo.ts";
-import { runSuite } from "./suite.ts";
+import { noFiles, runSuite } from "./suite.ts";
 import { broughtBy, simulatedSettings, simulatedTexts, simulatedTrust } from "./texts.ts";
 import { writing } from "./trouble.ts";
 
@@ -30,6 +30,7 @@ export function bornOn(machine: Machine, agrees: number): Life {
       repo: simulatedRepo(machine),
       checks: {
         run: (_command, _signal, { tests, only = [] } = {}) => (tests ? runSuite(machine, only) : runCheck(machine)),
+        files: noFiles,
       },
       documents: simulatedTexts(machine),
     }),

@@ -42,7 +42,26 @@ export const testFacts = {
     show: (fact) => (fact.red.length === 0 ? undefined : `✓ ${firstText(fact)}`),
     event: (fact) => fact,
   },
+  "scripts.changed": {
+    keep: ({ tests }, { type: _, ...change }) => tests.scripts.push(change),
+    moment: (fact, view) => scriptsText(fact, view),
+    log: (fact, view) => scriptsText(fact, view),
+    warn: (fact, view) => `${scriptsText(fact, view)}. See whether it still checks as much.`,
+    event: (fact) => fact,
+  },
 } satisfies Partial<FactTable>;
+
+/** `Task 2 changes scripts/check.mjs, which npm test runs` */
+export function scriptsText(
+  { task, command, changed, unseen }: Omit<FactOf<"scripts.changed">, "type">,
+  { tasks }: RunView,
+): string {
+  const who = task === null ? "The final fixes" : `Task ${tasks.get(task)?.number ?? task}`;
+  const verb = task === null ? "change" : "changes";
+  const seen = changed.length === 0 ? [] : [`${who} ${verb} ${listed(changed)}, which \`${command}\` runs`];
+  const hidden = `${listed(unseen)}, which \`${command}\` runs, changed in the meantime, and no diff shows it`;
+  return [...seen, ...(unseen.length === 0 ? [] : [seen.length === 0 ? `${who}: ${hidden}` : hidden])].join("; ");
+}
 
 /** Good tests are so for all that is in the tree. */
 function areTested({ tasks, tests: { untested } }: RunView): void {

@@ -82,6 +82,26 @@ test("T1: a task whose tests were pending when the command changed keeps no chec
   assert.deepEqual(pendingIn(done(planned(), "7").fact("execute", { ...late, failing: [] })), [false, false]);
 });
 
+test("files that the checks run from are listed where a task's commit has them, and installed programs that changed", () => {
+  const change = { type: "scripts.changed", command: "npm test", changed: ["ci.sh", "gone.sh"], unseen: [] } as const;
+  const settle = { type: "task.settled", status: "skipped", commit: null, rounds: 0 } as const;
+  const pen = planned()
+    .fact("execute", { ...change, task: "7" })
+    .fact("execute", { ...change, task: "8", changed: [], unseen: ["node_modules/.bin/x"] })
+    .fact("execute", { ...settle, task: "8" })
+    .fact("execute", { ...change, task: null });
+  assert.deepEqual(linesOf(pen).slice(1), [
+    "- Task 1 changes ci.sh, gone.sh, which `npm test` runs",
+    "- Task 2: node_modules/.bin/x, which `npm test` runs, changed in the meantime, and no diff shows it (skipped and rolled back)",
+    "- The final fixes change ci.sh, gone.sh, which `npm test` runs",
+  ]);
+  const committed = planned()
+    .fact("execute", { ...change, task: "7" })
+    .commit("execute/task-7/commit:task#1", { sha: "c0ffee0", message: "m", files: ["ci.sh"], task: "7" });
+  assert.deepEqual(linesOf(committed).slice(1), ["- Task 1 changes ci.sh, which `npm test` runs"]);
+  assert.deepEqual(linesOf(new Pen().run("g").fact("x", { ...change, task: null })).length, 1, "also without tests");
+});
+
 test("each task says what it broke and repaired, what is broken still, what was flaky and what is no longer run", () => {
   const own = { task: "8", flaky: ["f"] };
   const pen = planned()

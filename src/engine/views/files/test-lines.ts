@@ -1,18 +1,18 @@
 // The tests in the report: what was red when they first ran, and what each task did to them.
 
 import { count, listed, oneLine } from "../../../core/text/format.ts";
-import { firstText } from "../facts/tests.ts";
+import { firstText, scriptsText } from "../facts/tests.ts";
 import type { ComparedTests, RunView } from "../fold/shape.ts";
 
 export function testLines(view: RunView): readonly string[] {
   const { baselines, runs, first } = view.tests;
-  if (baselines.length === 0) return [];
   return [
     ...baselines.flatMap((baseline) => baselineLines(view, baseline)),
     ...[...first.values()].map((one) => `- ${nameOf(view, one.task)}, ${firstText(one)}`),
     ...[...Map.groupBy(runs, ({ task }) => task)].flatMap(([task, own]) => taskLines(view, task, own)),
     ...blameLines(view),
     ...pendingLines(view),
+    ...scriptLines(view),
   ];
 }
 
@@ -46,6 +46,19 @@ function sinceWhen(runs: readonly ComparedTests[], name: string): string {
 const whose = (task: string | null): string => (task === null ? "the final fixes" : `task ${task}`);
 
 const nameOf = (view: RunView, task: string): string => `Task ${view.tasks.get(task)?.number ?? task}`;
+
+/** Files that the checks run from, as far as a task's changes of them are in its commit. */
+function scriptLines(view: RunView): readonly string[] {
+  return view.tests.scripts.flatMap((change) => {
+    const { task, changed, unseen } = change;
+    const own = view.commits.filter((commit) => task !== null && commit.task === task).flatMap(({ files }) => files);
+    const left = own.length === 0 ? changed : changed.filter((path) => own.includes(path));
+    if (left.length + unseen.length === 0) return [];
+    const isSkipped = task !== null && view.tasks.get(task)?.status === "skipped";
+    const text = oneLine(scriptsText({ ...change, changed: left }, view), 300);
+    return [`- ${text}${isSkipped ? " (skipped and rolled back)" : ""}`];
+  });
+}
 
 /** What a task broke that came to light when the tests ran for several. */
 function blameLines(view: RunView): readonly string[] {

@@ -115,6 +115,8 @@ export class TestsView {
   readonly runs: ComparedTests[] = [];
   /** The last run found no tests. */
   isEmpty = false;
+  /** Files that their commands run from, and that the work changed. */
+  readonly scripts: Omit<FactOf<"scripts.changed">, "type">[] = [];
   /** By task, the last word on whether it was built test first. */
   readonly first = new Map<string, Omit<FactOf<"tests.first">, "type">>();
 }

@@ -103,7 +103,7 @@ export type EventBody =
       readonly of: "plan" | "task" | "run";
       readonly task: string | null;
     } & ReviewLine)
-  | FactOf<"tests.baseline" | "tests.compared" | "tests.first">
+  | FactOf<"tests.baseline" | "tests.compared" | "tests.first" | "scripts.changed">
   | FactOf<"task.status" | "findings.deferred" | "writer.said">
   | { readonly type: "task.started"; readonly task: string; readonly title: string | null }
   | (FactOf<"task.settled"> & { readonly doubt?: Doubt; readonly costUsd: number })
