@@ -47,16 +47,16 @@ const whose = (task: string | null): string => (task === null ? "the final fixes
 
 const nameOf = (view: RunView, task: string): string => `Task ${view.tasks.get(task)?.number ?? task}`;
 
-/** Files that the checks run from, as far as a task's changes of them are in its commit. */
+/** Files that the checks run from, as far as a task's changes of them are in its commit. What git ignores is not rolled back. */
 function scriptLines(view: RunView): readonly string[] {
   return view.tests.scripts.flatMap((change) => {
     const { task, changed, unseen } = change;
     const own = view.commits.filter((commit) => task !== null && commit.task === task).flatMap(({ files }) => files);
-    const left = own.length === 0 ? changed : changed.filter((path) => own.includes(path));
+    const isGone = (path: string): boolean =>
+      (task !== null && view.tasks.get(task)?.status === "skipped") || (own.length > 0 && !own.includes(path));
+    const left = changed.filter((path) => !isGone(path));
     if (left.length + unseen.length === 0) return [];
-    const isSkipped = task !== null && view.tasks.get(task)?.status === "skipped";
-    const text = oneLine(scriptsText({ ...change, changed: left }, view), 300);
-    return [`- ${text}${isSkipped ? " (skipped and rolled back)" : ""}`];
+    return [`- ${oneLine(scriptsText({ ...change, changed: left }, view), 300)}`];
   });
 }
 
