@@ -100,8 +100,24 @@ export function mergeReview(
 
 /** What the person makes of claims that cannot be checked: work to do, or let through. */
 export function decideClaims(register: Register, standing: "open" | "waived"): Register {
-  return register.map((entry) => (entry.standing === "claimed" ? { ...entry, standing, reason: "the person" } : entry));
+  return register.map((entry) => (entry.standing === "claimed" ? { ...entry, standing, reason: thePerson } : entry));
 }
+
+/** The person agrees with the writer who disputes what is open. */
+export function waiveDisputed(register: Register): Register {
+  return register.map((entry) =>
+    entry.standing === "open" && entry.upheld ? { ...entry, standing: "waived", reason: thePerson } : entry,
+  );
+}
+
+/** Whether the person let something through that this reviewer keeps. */
+export function isOverruled(register: Register, role: string): boolean {
+  return standingIn(register, "waived").some(
+    (entry) => entry.role === role && entry.reason === thePerson && entry.upheld,
+  );
+}
+
+const thePerson = "the person";
 
 /** What this reviewer found, and is open, has had one more fix. */
 export function afterFix(register: Register, role: string): Register {

@@ -135,3 +135,39 @@ test("in a single pass, too, a dispute is answered before the person is asked ag
   assert.equal(resultOf(played).status, "complete");
   assert.equal(facts(played).filter(({ type }) => type === "waiver").length, 0);
 });
+
+const both = { ...missing, what: "It is slow." };
+const isOffered = (played: ReturnType<typeof run>) =>
+  questions(played).some((asked) => asked.kind === "select" && asked.options.some(({ key }) => key === "accept"));
+
+test("T1: the person may let disputed findings through, which is a waiver and commits that very tree", () => {
+  const played = run({
+    agents: withFix(disputing("F1"), reviewer({ findings: [missing] }, kept)),
+    answers: { "execute.task.2.escalation": "accept" },
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "fix", "spec-review", "quality-review"]);
+  assert.equal(commits(played).length, 1);
+  const { status, waivers } = resultOf(played);
+  assert.equal(status, "complete");
+  assert.deepEqual(waivers, ["the person let through: F1 high missing (R1): No client is told apart. (spec-reviewer)"]);
+  assert.deepEqual(
+    facts(played).flatMap((fact) => (fact.type === "waiver" ? [fact.what] : [])),
+    waivers.map((what) => `task 2: ${what}`),
+  );
+});
+
+test("what is open and not disputed is fixed before anything is committed", () => {
+  const spec = reviewer({ findings: [missing, both] }, { passed: false, resolutions: [open("F1"), open("F2")] });
+  const fix: Agent = (given) => (given.nth === 1 ? disputing("F1")(given) : put(given.files, `${line}\nfixed(1);`));
+  const played = run({ agents: withFix(fix, spec), answers: { "execute.task.2.escalation": ["accept", "skip"] } });
+  const [first, second] = questions(played);
+  assert.match(first?.message ?? "", /F1 high[\s\S]*F2 high/);
+  assert.match(second?.message ?? "", /Last findings:\n {2}- F2 high/);
+  assert.equal(commits(played).length, 0);
+});
+
+test("nothing is let through that nobody disputes", () => {
+  const stubborn = run({ agents: { implement, "spec-review": reviewer({ findings: [missing] }, kept) } });
+  assert.equal(isOffered(stubborn), false);
+  assert.equal(isOffered(run({ agents: withFix(disputing("F1"), reviewer({ findings: [missing] }, kept)) })), true);
+});

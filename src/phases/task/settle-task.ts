@@ -116,7 +116,8 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   yield* become(job, "escalated");
   const atIssue = { id, title, fixes: job.rounds.used, disputed: job.claims.disputed };
   const way = yield* escalateTask(obstacle, atIssue, () => job.changes.diff);
-  if (obstacle.kind === "claims" && way === "accept") return letThrough(job);
+  if (obstacle.kind === "claims" && way === "accept") return letClaimsThrough(job);
+  if (obstacle.kind === "findings" && way === "accept") return letDisputedThrough(job);
   if (obstacle.kind === "unproved" && way === "accept") return letUnproved(job, obstacle);
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
   if (way === "skip") return { end: yield* skip(job) };
@@ -132,8 +133,14 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
 }
 
 /** The work is judged again, which has its receipts, and committed. */
-function letThrough({ rounds }: TaskWork): Decision<Obstacle, Fixable, TaskEnd> {
+function letClaimsThrough({ rounds }: TaskWork): Decision<Obstacle, Fixable, TaskEnd> {
   rounds.decideClaims("waived");
+  return { next: null };
+}
+
+/** What nobody disputes still has to be fixed. */
+function letDisputedThrough({ rounds }: TaskWork): Decision<Obstacle, Fixable, TaskEnd> {
+  rounds.waiveDisputed();
   return { next: null };
 }
 

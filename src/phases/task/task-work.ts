@@ -10,7 +10,7 @@ import { Requirement } from "../../core/plan/brainstorm.ts";
 import { Task } from "../../core/plan/plan.ts";
 import { type Claims, noClaims, type ReadReport } from "../../core/plan/writer-report.ts";
 import { isProven, type RequiredReceipt } from "../../core/review/receipts.ts";
-import type { Register } from "../../core/review/register.ts";
+import { isOverruled, type Register } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
 import { type Config, modes, reviewModes } from "../../core/run/config.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/mode-settings.ts";
@@ -163,9 +163,10 @@ export const checkedIn = ({ settings, suite }: TaskWork): Checked => ({ command:
 /** The evidence without which nothing is complete: a check and every review, all for the very tree that is committed. */
 export function isProvenTask(job: TaskWork, tree: string): boolean {
   const { settings, rounds } = job;
-  // In a single pass, findings may have been waived; that a reviewer cannot make up its mind is never enough.
-  const verdicts: readonly Verdict[] = rounds.isSinglePass ? ["approved", "needs_revision"] : ["approved"];
-  const reviews = settings.review.reviewers.map((judge): RequiredReceipt => ({ judge, verdicts }));
+  // Findings may have been waived; that a reviewer cannot make up its mind is never enough.
+  const verdictsOf = (role: string): readonly Verdict[] =>
+    rounds.isSinglePass || isOverruled(rounds.register, role) ? ["approved", "needs_revision"] : ["approved"];
+  const reviews = settings.review.reviewers.map((judge): RequiredReceipt => ({ judge, verdicts: verdictsOf(judge) }));
   const required = [...requiredChecks(checkedIn(job)), ...reviews];
   return (
     rounds.open().length === 0 &&

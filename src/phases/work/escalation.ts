@@ -90,7 +90,7 @@ interface TaskAtIssue {
   /** What the implementer has against findings. */
   readonly disputed: readonly { readonly id: string; readonly why: string }[];
 }
-/** `accept` is a waiver, offered where nothing was changed, or where nothing shows that something is wrong. */
+/** `accept` is a waiver, offered where nothing was changed, where nothing shows that something is wrong, or where that is disputed. */
 type TaskWay = "retry" | "rollback" | "skip" | "accept";
 
 const retry: Option<"retry"> = { key: "retry", label: "Retry", hint: "continue from here", aliases: ["continue"] };
@@ -105,6 +105,11 @@ const acceptClaims: Option<"accept"> = {
   key: "accept",
   label: "Let it through",
   hint: "commit it; recorded as a waiver",
+};
+const acceptDisputed: Option<"accept"> = {
+  key: "accept",
+  label: "Let it through",
+  hint: "what is disputed needs no fix; recorded as a waiver",
 };
 const anyWay = [retry, rollback, skip];
 
@@ -132,9 +137,11 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
     }),
   findings: ({ roles, open }, task) => {
     const reviews = roles.map(reviewName).join(" and ");
+    const options = open.some(({ upheld }) => upheld) ? [...anyWay, acceptDisputed] : anyWay;
     return ofTask(
       task,
       ` failed ${reviews} after ${attempts(task)}.\n${["Last findings:", ...withSides(open, task)].join("\n")}`,
+      { id: "escalation", options },
     );
   },
   claims: ({ claims }, task) =>

@@ -214,6 +214,11 @@ export class ReviewRounds implements Proof {
     this.register = register.decideClaims(this.register, standing);
   }
 
+  /** The person has read both sides, and agrees with the writer. */
+  waiveDisputed(): void {
+    this.register = register.waiveDisputed(this.register);
+  }
+
   /** Reviews without a verdict: the reviewer does not pass the work and names nothing that blocks. */
   doubtsOf(roles: readonly string[]): readonly Receipt[] {
     const receipts = roles.flatMap((role) => receiptOf(this.receipts, role) ?? []);
