@@ -96,13 +96,13 @@ test("E3b: HEAD is where it was after a check that moved it, with the files and 
   one.repo.head = async () => ({ sha: "by the check", branch: "scratch" });
   one.repo.restore = async ({ sha, branch, tree }) => {
     undone.push([sha, branch, tree]);
-    return { restored: [], backupRef: "ref", moved: true, leftAlone: [] };
+    return { restored: ["written a moment later.txt"], backupRef: "ref", moved: true, leftAlone: [] };
   };
   const end = await one.go(function* (): Flow<unknown> {
-    const { tree, movedTo, backupRef } = yield* check("tests", "npm test");
-    return [tree, movedTo, backupRef];
+    const { tree, movedTo, changed, backupRef } = yield* check("tests", "npm test");
+    return [tree, movedTo, changed, backupRef];
   });
   const movedTo = { sha: "by the check", branch: "scratch" };
-  assert.deepEqual(end, { how: "finished", value: ["tree", movedTo, "ref"] });
+  assert.deepEqual(end, { how: "finished", value: ["tree", movedTo, ["written a moment later.txt"], "ref"] });
   assert.deepEqual(undone, [["head", "main", "tree"]]);
 });

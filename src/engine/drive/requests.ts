@@ -141,12 +141,14 @@ async function runCheck(
   const [tree, { sha, branch }] = await Promise.all([repo.tree(), repo.head()]);
   const isMoved = sha !== before.sha || branch !== before.branch;
   if (tree === before.tree && !isMoved) return { ...run, tree, passed };
-  const changed = tree === before.tree ? [] : await repo.difference(before.tree, tree);
-  const { backupRef } = isMoved
+  const seen = tree === before.tree ? [] : await repo.difference(before.tree, tree);
+  const { backupRef, restored } = isMoved
     ? await repo.restore(before, refName(begun))
-    : await repo.restoreFiles(before, changed, refName(begun));
+    : await repo.restoreFiles(before, seen, refName(begun));
   const isStill = (await repo.tree()) === before.tree;
   const moved = isMoved ? { movedTo: { sha, branch } } : {};
+  // Somebody may have gone on after it was looked at: whatever was taken from the tree is named.
+  const changed = [...new Set([...seen, ...restored])];
   return { ...run, tree: isStill ? before.tree : null, passed, changed, ...moved, backupRef };
 }
 
