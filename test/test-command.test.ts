@@ -177,6 +177,13 @@ test("no test file is left out: what the command finds and the slow ones are all
   assert.deepEqual([...findTests([]), ...slow].toSorted(), globSync("{src,test}/**/*.test.ts").toSorted());
 });
 
+test("a folder stands for the tests in it", () => {
+  const files = globSync("src/core/review/**/*.test.ts").toSorted();
+  assert.ok(files.length > 1);
+  for (const given of ["src/core/review", "./src/core/review/"]) assert.deepEqual(findTests([given]), files);
+  assert.deepEqual(findTests(["src/core/review", ...files]), files);
+});
+
 test("what tests start is bundled once, whole, and found by what they import", async (t) => {
   const cache = mkdtempSync(join(tmpdir(), "superteam-bundle-"));
   t.after(() => rmSync(cache, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 // What the test command runs, as jobs: each is one process. Tests share a process, which saves the start of one per file and
 // loading the same modules again: unit tests those of their room, and what starts processes of its own a few of its folder.
 
-import { globSync } from "node:fs";
-import { dirname } from "node:path";
+import { globSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 export interface Job {
   readonly name: string;
@@ -14,10 +14,14 @@ const all = ["src/**/*.test.ts", "test/*.test.ts", "test/!(slow)/**/*.test.ts"];
 /** Apart from the others, for npm run test:slow: in `test/slow` those of many whole runs each, elsewhere those that take long for what they show. */
 export const isSlow = (file: string): boolean => file.startsWith("test/slow/") || file.endsWith(".slow.test.ts");
 
-export function findTests(globs: readonly string[]): readonly string[] {
-  const found = globs.length > 0 ? globSync([...globs]) : globSync(all).filter((file) => !isSlow(file));
+/** Given files, folders or patterns; none for the usual tests. */
+export function findTests(given: readonly string[]): readonly string[] {
+  const found = given.length > 0 ? globSync(given.map(asPattern)) : globSync(all).filter((file) => !isSlow(file));
   return [...new Set(found)].sort();
 }
+
+const asPattern = (given: string): string =>
+  statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, "**/*.test.ts") : given;
 
 export function makeJobs(files: readonly string[]): readonly Job[] {
   const rooms = Map.groupBy(files, (file) => /^src\/[^/]+/.exec(file)?.[0] ?? dirname(file));
