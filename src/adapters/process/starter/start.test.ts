@@ -1,16 +1,17 @@
 // Processes that are started by the small process instead of by this one.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, suite, test } from "node:test";
+import { after, before, beforeEach, suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { until } from "../../../../test/rig/until.ts";
 import { launch, type Running } from "../launch.ts";
 import { birthOf, processTable } from "../table.ts";
+import { restStarter } from "./start.ts";
 
 const skip = process.platform === "linux" ? false : "elsewhere every process is started without it";
 let folder = "";
@@ -21,7 +22,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 // One after the other: they share the starter, and one of them ends it.
 suite("a process that starts many", { skip, timeout: 120_000 }, () => {
-  before(async () => {
+  beforeEach(async () => {
     for (let parent: number | undefined = process.pid; parent === undefined || parent === process.pid; ) {
       const running = await sh("cat");
       parent = await parentOf(running);
@@ -62,6 +63,18 @@ suite("a process that starts many", { skip, timeout: 120_000 }, () => {
     assert.equal(await birthOf(left), "");
     const missing = await launch({ command: join(folder, "none"), args: [], cwd: folder, env: {} });
     assert.match(missing.ok ? "" : missing.detail, /ENOENT/);
+  });
+
+  test("keeps what quick ones say when the starter rests at once after them", async () => {
+    const quick = Array.from({ length: 4 }, () => sh("echo quick"));
+    // They have ended before superteam looks at anything that they or the starter sent.
+    await new Promise(setImmediate);
+    execFileSync("sleep", ["0.2"]);
+    const resting = setInterval(restStarter);
+    const said = await Promise.all(quick.map(async (running) => text((await running).stdout)));
+    clearInterval(resting);
+    assert.deepEqual(said, Array(4).fill("quick\n"));
+    for (const running of quick) await (await running).end();
   });
 
   test("E8: counts what runs as killed when its starter is, ends it, and starts the next ones in another way", async () => {

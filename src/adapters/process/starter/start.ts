@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -68,6 +68,8 @@ class Starter {
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
+  /** Orders without their sockets: a quick process may have ended before they are all accepted. */
+  #opening = 0;
 
   /** Undefined without a folder for its sockets. */
   static open(): Starter | undefined {
@@ -103,6 +105,7 @@ class Starter {
     const id = ++this.#count;
     const ends = [1, 2, 3].map(() => this.#reception.expect());
     const exit = Promise.withResolvers<Ended>();
+    this.#opening++;
     try {
       const report = await new Promise<Answer | undefined>((resolve) => {
         this.#waiting.set(id, { started: resolve, ended: exit.resolve });
@@ -121,12 +124,13 @@ class Starter {
       void exit.promise.then(() => stdin.destroy());
       return { pid: report.pid, birth: report.birth, stdin, stdout, stderr, exit: exit.promise };
     } finally {
+      this.#opening--;
       for (const { name } of ends) this.#reception.forget(name);
     }
   }
 
   rest(): void {
-    if (this.#waiting.size === 0) this.#process.disconnect();
+    if (this.#waiting.size === 0 && this.#opening === 0) this.#process.disconnect();
   }
 
   #hear(report: StartReport): void {
@@ -190,8 +194,11 @@ class Reception {
     this.#expected.delete(name);
   }
 
+  /** What is still expected does not come any more: those get a socket that ends at once. */
   close(): void {
     this.#server.close();
+    for (const taken of this.#expected.values()) taken(endedSocket());
+    this.#expected.clear();
   }
 
   async #receive(socket: Socket): Promise<void> {
@@ -202,6 +209,13 @@ class Reception {
     if (taken) taken(socket);
     else socket.destroy();
   }
+}
+
+/** It closes after its owner has begun to listen. */
+function endedSocket(): Socket {
+  const socket = new Socket();
+  setImmediate(() => socket.destroy());
+  return socket;
 }
 
 /** What follows it stays to be read. */
