@@ -91,7 +91,7 @@ export const plants: readonly Plant[] = [
   {
     name: "stale check accepted",
     file: "src/engine/drive/requests.ts",
-    from: "if (tree === before.tree) return",
+    from: "if (tree === before.tree && !isMoved) return",
     to: "if (tree !== '') return",
     profile: "checks",
   },

@@ -81,10 +81,8 @@ test("a disk that fills up under an agent suspends the run, and it goes on when 
 
   const full = await cli.go("run", goal, "--answers", answers);
   assert.equal(full.code, 5, full.stderr);
-  assert.match(
-    full.stderr,
-    /ENOSPC[^\n]*\nThe disk is full: free some space on it, then run the command again\. .*superteam resume continues it/,
-  );
+  // Comparing may be what fails, or recording.
+  assert.match(full.stderr, /ENOSPC[^\n]*[.\n][^\n]*[Ff]ree some space on [^\n]*superteam resume/);
   assert.doesNotMatch(full.stderr, /\n\s+at /);
   assert.equal(cli.file(".git/superteam/lock"), undefined, "the lock is given back");
   assert.equal(existsSync(join(cli.root, ".superteam")), false, "nothing half-written is left");

@@ -80,7 +80,8 @@ class WildRun {
       if (!(error instanceof Killed)) throw error;
       return "killed";
     } finally {
-      this.#goneAt = Date.now();
+      // What an agent of an earlier life left is as old as that life.
+      if (this.#writers > 0) this.#goneAt = Date.now();
     }
   }
 
@@ -245,7 +246,7 @@ test("E3b: every byte of a person who works at any moment is there, whatever bec
         run.close();
       }
     }),
-    { numRuns: times(6), endOnFailure: true },
+    { numRuns: times(6), endOnFailure: true, examples: [[766210931]] },
   );
   context.diagnostic(JSON.stringify(Object.fromEntries(ends)));
 });
