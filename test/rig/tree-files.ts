@@ -1,5 +1,6 @@
 // A repository's files as a map of texts, for who wants to know how it is checked.
 
+import { posix } from "node:path";
 import type { TreeFiles } from "../../src/core/validation/tree-files.ts";
 
 export function filesOf(texts: Readonly<Record<string, string>>): TreeFiles {
@@ -8,5 +9,5 @@ export function filesOf(texts: Readonly<Record<string, string>>): TreeFiles {
     const inside = Object.keys(texts).filter((path) => path.startsWith(prefix));
     return [...new Set(inside.map((path) => path.slice(prefix.length).split("/")[0] ?? ""))].toSorted();
   };
-  return { text: (path) => texts[path], names };
+  return { text: (path) => texts[posix.normalize(path)], names };
 }

@@ -13,6 +13,7 @@ import {
   mustStop,
   raised as raisedTo,
   reached,
+  type Unit,
   unitRaised,
 } from "./budget.ts";
 import { amountQuestion, checkpointQuestion } from "./budget-questions.ts";
@@ -84,7 +85,7 @@ test("what the person is asked says what is spent, what is left to do, and what 
 });
 
 test("the limit that is suggested is twice what is reached, in whole dollars", () => {
-  const suggested = (unit: "usd" | "tokens", spent: number) => {
+  const suggested = (unit: Unit, spent: number) => {
     const question = amountQuestion(unit, { spent: { ...none, [unit]: spent }, limits, headway: null });
     return question.kind === "input" ? [question.placeholder, question.message] : [];
   };
@@ -93,7 +94,14 @@ test("the limit that is suggested is twice what is reached, in whole dollars", (
     "$20.70 are spent. Raise the limit to how many dollars for the whole run?",
   ]);
   assert.equal(suggested("usd", 3)[0], "40", "a limit that is not reached is the least");
-  assert.equal(suggested("tokens", 5_000_000.5)[0], "10000001");
+  assert.deepEqual(suggested("tokens", 5_000_000.5), [
+    "10000001",
+    "5,000,000.5 tokens are used. Raise the limit to how many tokens for the whole run?",
+  ]);
+  assert.equal(
+    suggested("dispatches", 300)[1],
+    "300 agent calls were made. Raise the limit to how many agent calls for the whole run?",
+  );
 });
 
 test("a raised limit is the same as no other, and answers the warning that it passed", () => {

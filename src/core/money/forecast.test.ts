@@ -196,7 +196,7 @@ test("it says what it is based on, and how far off earlier forecasts were", () =
     /This is a guess: there are no earlier agent calls to base it on\.\nThere is no earlier forecast/,
   );
   const past = [
-    pastRun({ costUsd: 3, forecast: madeForecast(1, 1), samples: [sample({})] }),
+    pastRun({ costUsd: 5, forecast: madeForecast(2, 1), samples: [sample({})] }),
     pastRun({ costUsd: 2, forecast: madeForecast(1, 1) }),
     pastRun({ costUsd: 2.5, forecast: madeForecast(1, 1) }),
     pastRun({ costUsd: 99, forecast: madeForecast(1, 1), how: "aborted" }),

@@ -21,6 +21,12 @@ test("A14: there are up to 7 questions, each with an id of its own", () => {
   assert.deepEqual(messages(of("q1", "q2", "q1")), ['id "q1" is given twice']);
 });
 
+test("questions that are no list are refused as what they are", () => {
+  const of = (questions: unknown) => messages(BrainstormQuestions.safeParse({ type: "questions", questions }));
+  assert.match(of("none").join(), /expected array, received string/);
+  assert.match(of({ id: "a" }).join(), /expected array, received object/);
+});
+
 test("a choice needs at least two options, an input none", () => {
   const of = (first: object) =>
     BrainstormQuestions.safeParse({ type: "questions", questions: [first, question("b"), question("c")] });

@@ -16,6 +16,15 @@ test("what stands under a task's heading is the task's, whatever its depth, up t
   }
 });
 
+test("a byte order mark moves no task and is no part of the head", () => {
+  const text = "\uFEFF# Plan\n### Task 1: One\n\nDo one.\n### Task 2: Two\n\nDo two.\n";
+  assert.equal(headerOf(text), "# Plan");
+  assert.deepEqual(taskSections(text), [
+    { id: 1, text: "### Task 1: One\n\nDo one." },
+    { id: 2, text: "### Task 2: Two\n\nDo two." },
+  ]);
+});
+
 test("a document has a head, and under each task's heading its text", () => {
   const text =
     "# Plan\n\n**Goal:** g\n\n## Tasks\n\n### Task 4: Fourth\n\nStep one.\n\n#### Then\n\nStep two.\n\nTask 1\n---\nOne.\n";

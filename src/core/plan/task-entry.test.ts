@@ -23,6 +23,11 @@ for (const [field, said, meant] of [
   ["files", ["src/f.ts#L3-L9", "modify: 'src/g.ts'", "src/h.ts:3, 8-9"], "fgh"],
   ["criteria", ["It holds\n  after a second."], ["It holds after a second."]],
   ["commands", "npm test", ["npm test"]],
+  ...["low", "Simple", "small"].map((said) => ["complexity", said, "easy"] as const),
+  ["complexity", "moderate", "medium"],
+  ...["high", "COMPLEX"].map((said) => ["complexity", said, "hard"] as const),
+  ["tdd", true, "required"],
+  ["tdd", "Yes", "required"],
 ] as const) {
   test(`${field} ${JSON.stringify(said)} is read as ${JSON.stringify(meant)}`, () => {
     const expected = field === "files" ? [...meant].map((name) => `src/${name}.ts`) : meant;

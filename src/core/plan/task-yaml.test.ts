@@ -93,6 +93,11 @@ test("a text over several lines keeps those with a wrong indentation, and says s
   const [task] = reading.value as readonly { readonly description: string }[];
   assert.equal(task?.description, "first\nsecond\n\nthird\n");
   assert.deepEqual(reading.repairs, ["description, line 3 of the block"]);
+  const kept = readTaskYaml(
+    entry("`x`").replace("title: One", "title: One\n  description: |\n    first\n      second"),
+  );
+  assert.ok("value" in kept);
+  assert.deepEqual(kept.repairs, ["criteria, line 9 of the block"], "nothing is repaired in a right text beside it");
 });
 
 test("a key that stands twice is a problem, also where something else had to be quoted", () => {

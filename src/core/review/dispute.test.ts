@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReviewBasis } from "./anchor.ts";
 import { Dispute, reviewerSide } from "./dispute.ts";
-import { judge, type Register } from "./register.ts";
+import { isOverruled, judge, type Register, standingIn, waiveDisputed, waiveOpen } from "./register.ts";
 import type { Resolution, Review } from "./review.ts";
 
 const long = "const limits = new Map<string, number>(); // one each";
@@ -59,6 +59,36 @@ test("what stays open has both sides, in words, and only if it is disputed", () 
   assert.equal(again([{ ...dispute, id: "F2" }])[0]?.upheld, undefined);
   const other = judge(open, review({}), { ...basis, role: "quality-reviewer", disputed: [dispute] }).register;
   assert.equal(other[0]?.upheld, undefined, "another reviewer has no say in it");
+});
+
+test("the person sides with the writer in what is disputed, and with nobody else", () => {
+  const other = { ...finding, what: "It is slow." };
+  const two = judge(open, review({ findings: [other] }), {
+    ...basis,
+    fix: { files: [], diff: "" },
+    disputed: [dispute],
+  });
+  assert.deepEqual(
+    waiveDisputed(two.register).map(({ standing, reason }) => [standing, reason]),
+    [
+      ["waived", "the person"],
+      ["open", ""],
+    ],
+  );
+});
+
+test("a reviewer is overruled where the person let something through that this very reviewer keeps", () => {
+  const disputed = again([dispute]);
+  const judged = (register: Register) => [
+    isOverruled(register, "spec-reviewer"),
+    isOverruled(register, "quality-reviewer"),
+  ];
+  assert.deepEqual(judged(disputed), [false, false], "it is open");
+  assert.deepEqual(judged(waiveDisputed(disputed)), [true, false]);
+  const waived = waiveOpen(open, "the person");
+  assert.equal(standingIn(waived, "waived").length, 1);
+  assert.deepEqual(judged(waived), [false, false], "nobody disputed it");
+  assert.deepEqual(judged(waiveOpen(disputed, "single-pass")), [false, false], "it was not the person");
 });
 
 test("the id of a disputed finding may be in small letters, and a reason that is too long is cut", () => {

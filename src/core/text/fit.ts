@@ -50,7 +50,7 @@ class Fitter {
 
   #list({ items }: Shape, value: unknown): unknown {
     if (value === undefined || value === null) return value;
-    const parsed = typeof value === "string" && value.trim().startsWith("[") ? parseJson(value) : undefined;
+    const parsed = typeof value === "string" ? parseJson(value) : undefined;
     const given = parsed?.ok && Array.isArray(parsed.value) ? parsed.value : value;
     const item = Array.isArray(items) ? items[0] : items;
     return (Array.isArray(given) ? given : [given]).map((each) => this.fit(item, each));

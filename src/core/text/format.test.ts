@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../test/rig/property.ts";
-import { count, listed, nameText, oneLine, preview, shorten, usd } from "./format.ts";
+import { bytes, count, listed, nameText, oneLine, preview, shorten, usd } from "./format.ts";
 
 test("a count has its noun in the singular or the plural", () => {
   assert.deepEqual(
@@ -12,6 +12,20 @@ test("a count has its noun in the singular or the plural", () => {
 
 test("money below a cent is not nothing", () => {
   assert.deepEqual([0, 0.004, 0.005, 1.9].map(usd), ["$0.00", "<$0.01", "$0.01", "$1.90"]);
+});
+
+test("a size has the unit that keeps its number short", () => {
+  assert.deepEqual([0, 1, 1023, 1024, 3500, 10 * 1024, 12 * 1024 ** 2, 1.5 * 1024 ** 3, 2048 * 1024 ** 3].map(bytes), [
+    "0 B",
+    "1 B",
+    "1023 B",
+    "1.0 KB",
+    "3.4 KB",
+    "10 KB",
+    "12 MB",
+    "1.5 GB",
+    "2048 GB",
+  ]);
 });
 
 test("one line is clean, single-spaced, and no longer than it may be", () => {

@@ -16,6 +16,12 @@ test("what went and what came is shown with the lines around it", () => {
   );
 });
 
+test("among lines in common, what went stands before what came", () => {
+  assert.equal(textDiff("a\nkept\nb\nend", "c\nkept\nd\nstop"), "-a\n+c\n kept\n-b\n-end\n+d\n+stop");
+  assert.equal(textDiff("a\nb", "x\na\nc"), "+x\n a\n-b\n+c", "the first line before is found again");
+  assert.equal(textDiff("x\na\nc", "a\nb"), "-x\n a\n-c\n+b", "the first line after was there");
+});
+
 test("texts too long to compare are shown as replaced, whatever they have in common", () => {
   const many = (word: string) => Array.from({ length: 1500 }, (_, index) => `${word} ${index}`).join("\n");
   const around = (word: string) => `same\n${many(word)}\ncommon\n${many(word)}`;

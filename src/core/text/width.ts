@@ -56,7 +56,7 @@ function wrapLine(line: string, columns: number, { cut, words }: Breaking): read
       current = hang + tail;
     }
   }
-  return current === hang && lines.length > 0 ? lines : [...lines, current.trimEnd()];
+  return current === hang ? lines : [...lines, current.trimEnd()];
 }
 
 /** A line's indent and bullet; empty where they would leave less than half of the line, or no room for a wide character. */

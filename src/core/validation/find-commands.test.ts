@@ -27,6 +27,17 @@ describe("S3-19, C-27: commands are found", () => {
       { testCommand: "npm run test:run" },
     ],
     ["a script that does not watch", scripts({ test: "ng test --watch=false" }), { testCommand: "npm test" }],
+    ...["tests", "test:unit", "unit", "test:ci", "test:run", "test:once"].map(
+      (name) => [`tests called ${name}`, scripts({ [name]: "x" }), { testCommand: `npm run ${name}` }] as const,
+    ),
+    ...["type-check", "check-types", "check:types", "types", "tsc"].map(
+      (name) =>
+        [
+          `a type check called ${name}`,
+          scripts({ [name]: "x", lint: "y" }),
+          { validationCommand: `npm run ${name}` },
+        ] as const,
+    ),
     ["an empty script", scripts({ test: " " }), {}],
     ["a manifest that is no JSON", { "package.json": "{" }, {}],
     ["a manifest that is a list", { "package.json": "[1]" }, {}],
@@ -222,6 +233,7 @@ describe("a command line is known with all that files of the repository make of 
     ["npm run other", { ...npm, ...made }, "make unit\nunit:\n$(RUN) unit\nRUN = jest"],
     ["cd app && npm test", { ...npm, ...member }, "jest\napp: test: mocha\nposttest: tsc"],
     ["npm --prefix=app test", { ...npm, ...member }, "jest\napp: test: mocha\nposttest: tsc"],
+    ["npm --prefix . test", npm, "jest"],
     ["npm test -w app", workspace, "x\napp: test: mocha\nposttest: tsc"],
     ["pnpm -r test", workspace, "x\napp: test: mocha\nposttest: tsc"],
     ["make -j2 unit", made, "unit:\n$(RUN) unit\nRUN = jest"],
@@ -231,11 +243,21 @@ describe("a command line is known with all that files of the repository make of 
     ["jest", npm, ""],
     ["npm ci", npm, ""],
     ["make no-such-target", made, ""],
+    [
+      "make test",
+      { Makefile: "RUN = $(NODE) --test\nNODE ?= node $(FLAGS)\nFLAGS = -r x\nOTHER = y\ntest:\n\t$(RUN)\n" },
+      "test:\n$(RUN)\nRUN = $(NODE) --test\nNODE ?= node $(FLAGS)\nFLAGS = -r x",
+    ],
   ];
   for (const [command, texts, expected] of cases)
     test(command, () => assert.equal(lines(command, texts).definition, expected));
 
   test("with the file that says so", () => {
+    const rule = (text: string) => `test:\n\t${text}\n`;
+    const all = { Makefile: rule("a"), makefile: rule("b"), GNUmakefile: rule("c") };
+    const { GNUmakefile: _, ...two } = all;
+    assert.deepEqual(lines("make test", all), { from: "GNUmakefile", definition: "test:\nc" });
+    assert.deepEqual(lines("make test", two), { from: "makefile", definition: "test:\nb" });
     assert.equal(lines("npm test", npm).from, "package.json");
     assert.equal(lines("make unit", made).from, "Makefile");
     assert.equal(lines("jest", npm).from, "");

@@ -117,7 +117,6 @@ export class ResultCount {
         this.#results.set(`${name} (${number})`, state);
       }
     }
-    this.#shared.clear();
     return this.#results;
   }
 }
