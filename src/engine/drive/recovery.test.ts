@@ -103,7 +103,7 @@ const spent = (journal: Journal): number =>
 
 function isMixed(journal: Journal): boolean {
   const { outcome } = journal.recall(key) ?? {};
-  return typeof outcome === "object" && outcome !== null && "isMixed" in outcome;
+  return typeof outcome === "object" && outcome !== null && "isMixed" in outcome && outcome.isMixed === true;
 }
 
 test("what an agent had used and its superteam could not note any more is in the ledger once", async () => {
@@ -563,6 +563,7 @@ test("a commit that a stop broke off is made when the run goes on, not reported 
 
 test("E2: a commit that was made is recognised also when the next life was killed before it looked", async () => {
   function* land(): Flow<string> {
+    yield* commit({ name: "documents", message: "first", since: anchor });
     return (yield* commit({ name: "commit", message: "m", since: anchor })).status;
   }
   const journal = await newJournal();
@@ -572,15 +573,27 @@ test("E2: a commit that was made is recognised also when the next life was kille
   const made = { status: "committed", sha: "c".repeat(40), tree: "tree", changedByHook: false, files: [] };
   const requests: string[] = [];
   const first = resumed(journal, {});
-  Object.assign(first.repo, { commit: async ({ request }: CommitOrder) => killed(void requests.push(request)) });
+  const commitFirst = async ({ message, request }: CommitOrder) => {
+    if (message === "first") return { ...made, sha: "b".repeat(40) };
+    return killed(void requests.push(request));
+  };
+  Object.assign(first.repo, { commit: commitFirst });
   await assert.rejects(first.go(land), /killed here/);
   const second = resumed(journal, {});
   Object.assign(second.repo, { findCommit: killed, commit: () => assert.fail("made twice") });
   await assert.rejects(second.go(land), /killed here/);
   const third = resumed(journal, {});
-  const findCommit = async (_: Anchor, request: string) => (requests.includes(request) ? made : undefined);
+  const tries: string[] = [];
+  const findCommit = async (_: Anchor, request: string) => {
+    tries.push(request);
+    return requests.includes(request) ? made : undefined;
+  };
   Object.assign(third.repo, { findCommit, commit: () => assert.fail("made twice") });
   assert.deepEqual(await third.go(land), { how: "finished", value: "committed" });
+  const begun = journal.entries.flatMap((entry) =>
+    entry.type === "begin" && entry.key === "commit:commit#1" ? [`test-run/${entry.seq}`] : [],
+  );
+  assert.deepEqual(tries, begun.slice(0, -1).reverse(), "only what is its own is looked for, the last try first");
 });
 
 test("a role that cannot be had is told before anything has begun", async () => {

@@ -182,12 +182,13 @@ test("of agents side by side, all are stopped at the limit and the person is ask
   assert.equal(spentIn(journal), 12);
 });
 
+const past = (role: string, costUsd: number): PastRun => ({
+  ...{ v: 1, runId: "r", goal: "g", how: "finished", mode: "full", startedAt: 0, endedAt: 1, activeMs: 1, costUsd },
+  ...{ estimated: false, dispatches: 1, tasks: 1, rounds: 0, ceremonyRatio: null, forecast: null },
+  samples: [{ role, difficulty: null, model: null, costsUsd: [costUsd], ms: [1] }],
+});
+
 test("what is reserved for a running agent is not promised to another: that one waits and then runs", async () => {
-  const past = (role: string, costUsd: number): PastRun => ({
-    ...{ v: 1, runId: "r", goal: "g", how: "finished", mode: "full", startedAt: 0, endedAt: 1, activeMs: 1, costUsd },
-    ...{ estimated: false, dispatches: 1, tasks: 1, rounds: 0, ceremonyRatio: null, forecast: null },
-    samples: [{ role, difficulty: null, model: null, costsUsd: [costUsd], ms: [1] }],
-  });
   const agents = { a: { turns: [usd(1)] }, b: { turns: [usd(1)] } };
   const wide = stage(await newJournal(), agents, { past: [past("role-a", 4), past("role-b", 4)], config: limited(10) });
   assert.deepEqual(await wide.go(together("a", "b"), flows), done);
@@ -198,6 +199,15 @@ test("what is reserved for a running agent is not promised to another: that one 
   });
   assert.deepEqual(await narrow.go(together("a", "b"), flows), done);
   assert.deepEqual(narrow.course, ["a", "-a", "b", "-b"]);
+});
+
+test("what a running agent has used is no longer reserved for it as well", async () => {
+  const turns = [usd(5), ...Array.from({ length: 100 }, () => usd(0.001))];
+  const agents = { a: { turns }, b: { turns: [usd(0.05), usd(0.05)] }, c: { turns: [usd(1)] } };
+  const runs = [past("role-a", 6), past("role-b", 3), past("role-c", 3.5)];
+  const one = stage(await newJournal(), agents, { past: runs, config: limited(10) });
+  assert.deepEqual(await one.go(together("a", "b", "c"), flows), done);
+  assert.deepEqual(one.course, ["a", "b", "-b", "c", "-c", "-a"]);
 });
 
 test("a stop ends the wait for room", async () => {

@@ -185,6 +185,26 @@ test("a last commit that is no task's is not called one when it is told how to u
   assert.match(text, /## Changed Files\n- src\/f\.ts\n/);
 });
 
+test("work without documents has one line for all of it", () => {
+  const pen = new Pen().run("g").commit("a/commit:c#1", { sha: "1aaaaaa", task: "1", message: "m", files: ["a.ts"] });
+  assert.match(formatReport(viewOf(pen.entries)), /## Undo\n- All of the work: `git revert --no-edit 1aaaaaa`\n\n/);
+});
+
+test("a commit of documents leaves the work where it is, and so does one that was not made", () => {
+  const before = { ...anchor, sha: "d0c5000" };
+  const again = { do: "commit", name: "commit", message: "m", since: before, task: "1" } as const;
+  const ways: readonly ((pen: Pen) => Pen)[] = [
+    (pen) => pen.commit("b/commit:documents#1", { sha: "d0c5111", message: "m", files: ["a.md"], since: before.sha }),
+    (pen) => pen.begin("a/commit:commit#2", again).settle("a/commit:commit#2", { status: "refused", detail: "a hook" }),
+    (pen) => pen.begin("a/commit:commit#2", again).settle("a/commit:commit#2", { status: "moved" }),
+  ];
+  for (const way of ways)
+    assert.match(
+      formatReport(viewOf(way(untilTask2()).entries)),
+      /- All of the work: `git revert --no-edit 1aaaaaa`\n/,
+    );
+});
+
 /** A task whose commit a hook changed, so that it no longer passed. */
 function changedByHook(): Pen {
   const scope = "execute/task-2";
@@ -218,7 +238,7 @@ test("a commit that was taken back is named nowhere, whether the task was skippe
   for (const way of ways) {
     const text = formatReport(viewOf(way(changedByHook()).entries));
     assert.match(text, /- All of the work: `git revert --no-edit 1aaaaaa`\n- With the documents: `.* 1aaaaaa d0c5000`/);
-    assert.doesNotMatch(text, /2aaaaaa|src\/old\.ts/);
+    assert.doesNotMatch(text, /2aaaaaa|src\/old\.ts|- The last/);
   }
 });
 

@@ -56,6 +56,27 @@ test("what a fallback model did is under that model, tries and all", () => {
   );
 });
 
+test("a model is counted once in each try it answers, and not where nothing is known of the dispatch", () => {
+  const key = "a/dispatch:scout#1";
+  const pen = new Pen().run("g").usage("a/dispatch:lost#1", 0.3);
+  const countOf = () => viewOf(pen.entries).spend.reports.get("fake/opus")?.dispatches;
+  assert.equal(countOf(), 0);
+  pen.dispatchBegins(key, "scout").usage(key, 0.1).usage(key, 0.1);
+  assert.equal(countOf(), 1);
+  pen.dispatchBegins(key, "scout", 2).usage(key, 0.1);
+  assert.equal(countOf(), 2, "another try is another agent");
+  pen.dispatch("a/dispatch:scout#2", "scout", 0.1);
+  assert.equal(countOf(), 3);
+});
+
+test("of what dispatches have cost the last 64 of a kind are kept", () => {
+  const pen = new Pen().run("g");
+  for (let nth = 1; nth <= 66; nth++) pen.dispatch(`a/dispatch:scout#${nth}`, "scout", nth);
+  const [group, ...others] = viewOf(pen.entries).spend.samples.get("scout") ?? [];
+  assert.deepEqual([group?.costsUsd.length, group?.costsUsd[0], group?.costsUsd.at(-1)], [64, 3, 66]);
+  assert.deepEqual([group?.ms.length, others], [64, []]);
+});
+
 test("tokens without a cost are unpriced, and nothing at all is not", () => {
   assert.equal(isUnpriced(usage(0)), true);
   assert.equal(isUnpriced(usage(0.001)), false);

@@ -12,7 +12,7 @@ import { progressWidget } from "../show/progress-widget.ts";
 import { recap } from "../show/recap.ts";
 import { footer } from "../show/status.ts";
 import { RunView } from "./shape.ts";
-import { taskProgress } from "./tasks.ts";
+import { resetTask, taskProgress } from "./tasks.ts";
 
 const plan: Fact = { type: "plan.loaded", path: "docs/plan.md", task: { id: "3", title: "Limit" }, of: 5 };
 
@@ -118,4 +118,23 @@ test("tasks that start again wait for their turn: only what moves is at work", (
   const pen = twoAtWork().add({ type: "restart", scope: "execute", epoch: 2, by: "person" });
   const view = viewOf(pen.enter("execute@2", "phase").enter("execute@2/task-1", "task").entries);
   assert.equal(footer(view), "⚡ Workflow: execute (task 1/3) | $0.00");
+});
+
+test("a task that has not started, or starts again, has come to nothing so far", () => {
+  const nothing = { said: "", concerns: [], disputed: [], status: "pending", round: 0, commit: null };
+  const unmarked = { testsPending: false, escalated: false, startedAt: null, settledAt: null };
+  const expected = { id: "1", number: 1, title: "Limit", complexity: "medium", covers: [], ...nothing, ...unmarked };
+  const view = viewAfter({ type: "plan.written", path: null, tasks: [{ id: "1", title: "Limit" }] });
+  const task = view.tasks.get("1");
+  assert.ok(task);
+  assert.deepEqual(task, { ...expected, where: null, reviews: new Map() });
+  for (const fact of [
+    { type: "task.status", task: "1", status: "escalated", round: 2 },
+    { type: "review.finished", task: "1", role: "spec-reviewer", round: 2, verdict: "approved", findings: [] },
+    { type: "task.settled", task: "1", status: "complete", commit: "c", rounds: 2, testsPending: true, said: "Done." },
+  ] as const)
+    entryOf(fact)?.keep(view, fact);
+  assert.deepEqual([task.testsPending, task.escalated, task.reviews.size], [true, true, 1]);
+  resetTask(task);
+  assert.deepEqual(task, { ...expected, where: null, reviews: new Map() });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Pen, viewOf, wholeRun, withoutTask1 } from "../../../../test/rig/sample-journal.ts";
+import { Pen, untilTask2, viewOf, wholeRun, withoutTask1 } from "../../../../test/rig/sample-journal.ts";
 import { closingCard } from "./closing-card.ts";
 import { footer } from "./status.ts";
 
@@ -42,4 +42,17 @@ test("U6: the status line has the limit beside what was spent", () => {
   assert.match(footer(view), /\| \$0\.00 \/ \$20$/);
   view.raised.usd = 22.5;
   assert.match(footer(view), /\| \$0\.00 \/ \$22\.50$/);
+});
+
+test("several tasks that the history has no longer are named together", () => {
+  const pen = untilTask2();
+  pen.fact("execute/task-2", { type: "task.settled", task: "2", status: "complete", commit: "2aaaaaa", rounds: 0 });
+  const second = { sha: "2aaaaaa", task: "2", message: "Middleware", files: ["src/m.ts"] };
+  pen.commit("execute/task-2/commit:task#1", second);
+  const fix = { sha: "f1aaaaa", task: null, message: "fixes", files: ["src/f.ts"], since: "d0c5000" };
+  pen.commit("finalize/commit:final-fix#1", fix).add({ type: "end", ending: { how: "finished", value: null } });
+  assert.deepEqual(
+    closingCard(viewOf(pen.entries)).filter((line) => /HEAD|back/.test(line)),
+    ["  HEAD was moved: the history no longer has tasks 1, 2", "  To get it back: git cherry-pick 1aaaaaa 2aaaaaa"],
+  );
 });

@@ -273,6 +273,13 @@ test("of many tasks those around the one at work are shown", () => {
   assert.match(rows[4] ?? "", /… 49\d more$/);
 });
 
+test("all tasks are shown as long as they fit, to the last column of the third row", () => {
+  const words = ["aaaaa", "bbbbb", "ccccc", "ddddd", "eeeee", "fffff"];
+  const rows = (width: number) => progressWidget(viewOf(complete(planned(words), 3).entries), width)?.slice(2);
+  assert.deepEqual(rows(18), ["│ ✓ aaaaa  ✓ bbbbb", "│ ✓ ccccc  ○ ddddd", "│ ○ eeeee  ○ fffff"]);
+  assert.equal(rows(17)?.[0], "│ … 2 before", "narrower by one, each stands alone");
+});
+
 test("there is no bar before tasks are worked on, nor after the end", () => {
   assert.equal(progressWidget(viewOf(untilQuestion().entries), 76), undefined);
   assert.equal(progressWidget(viewOf(untilPlan().entries), 76), undefined);

@@ -114,6 +114,16 @@ test("a plan review is told once both have looked, in their order, with what was
   ]);
 });
 
+test("a plan that is reviewed again as it stands is told again once both have looked again", () => {
+  const looked = facts(planReview("architect", "approved"), planReview("spec-reviewer", "needs_revision", 0, ["F1 x"]));
+  const before = toldOf(looked);
+  assert.equal(before.length, 1);
+  looked.fact("x", planReview("architect", "approved", 1));
+  assert.deepEqual(toldOf(looked), before);
+  looked.fact("x", planReview("spec-reviewer", "approved", 1));
+  assert.deepEqual(toldOf(looked).slice(1), ["📋 Plan review: architect ✓, spec-reviewer ✓"]);
+});
+
 test("several findings stand below the review, and no verdict is called none", () => {
   const review = { type: "review.finished", task: "1", role: "security-reviewer", round: 0 } as const;
   assert.deepEqual(
