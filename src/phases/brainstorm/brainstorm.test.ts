@@ -152,7 +152,7 @@ test("any question may be left to the agent's judgment, which the next prompt is
 });
 
 test("a person goes back to the question before, and the new answer counts", () => {
-  const back = { ...answers, "brainstorm.question.1": ["1", "2"], "brainstorm.question.2": ["<", "2 ms"] };
+  const back = { ...answers, "brainstorm.question.1": ["1", "2"], "brainstorm.question.2": [" < ", " 2 ms "] };
   const played = run({ answers: back });
   assert.deepEqual(
     questions(played)
@@ -171,8 +171,8 @@ test("U7: none of the options has to fit: the person's own words are an answer t
   assert.equal(told?.answer, "SQLite");
 });
 
-test("a choice offers to go back from the second question on", () => {
-  const choice = (id: string) => ({ id, text: `${id}?`, type: "choice", options: ["A", "B"] });
+test("a choice recommends what the brainstormer would choose, and offers to go back from the second question on", () => {
+  const choice = (id: string) => ({ id, text: `${id}?`, type: "choice", options: ["A", "B"], recommended: "B" });
   const choices = says({ type: "questions", questions: ["q1", "q2", "q3"].map(choice) });
   const said = {
     "brainstorm.question.1": ["1", "2"],
@@ -181,9 +181,12 @@ test("a choice offers to go back from the second question on", () => {
   };
   const played = run({ agents: { ...agents, questions: choices }, answers: { ...answers, ...said } });
   assert.match(resultOf(played).design, /q1\?\n {2}\*\*B\*\*\n- q2\?\n {2}\*\*A\*\*/);
-  const keys = questions(played).map((question) =>
-    question.kind === "select" ? question.options.map(({ key }) => key) : [],
+  const asked = questions(played).filter((question) => question.kind === "select");
+  assert.deepEqual(
+    asked.slice(1, 4).map(({ recommended }) => recommended),
+    ["2", "2", "2"],
   );
+  const keys = asked.map(({ options }) => options.map(({ key }) => key));
   assert.deepEqual(keys[1], ["1", "2", "other", "judgment", "discuss"]);
   assert.deepEqual(keys[2], ["1", "2", "other", "judgment", "back", "discuss"]);
 });
@@ -432,4 +435,11 @@ test("a model may answer what the work is about, and only a person approves", ()
     "brainstorm.section.2.feedback",
     "triage.mode",
   ]);
+});
+
+test("an agent that fails is asked about under the name of its step", () => {
+  for (const name of ["scout", "questions", "approaches", "design"]) {
+    const { end } = run({ agents: { ...agents, [name]: () => ({ failed: "auth" }) } });
+    assert.equal(end.how === "waiting" && end.question.id, `brainstorm.${name}.failed`);
+  }
 });

@@ -359,6 +359,15 @@ test("whatever is said and fixed, the final review ends or asks within its round
   );
 });
 
+test("a final reviewer that fails is the person's to try again, and no word on the work", () => {
+  const fails: Agent = (turn) => (turn.nth === 1 ? { failed: "auth" } : final({})(turn));
+  const id = "finalize.final-review.failed";
+  const asking = end({ agents: { "final-review": fails } });
+  assert.equal(asking.end.how === "waiting" && asking.end.question.id, id);
+  const retried = end({ agents: { "final-review": fails }, answers: { [id]: "retry" } });
+  assert.deepEqual([resultOf(retried).final.verdict, reviews(retried).length], ["approved", 1]);
+});
+
 test("a final fix whose agent fails can be tried again, gone without, or end the run", () => {
   const fail: Script["agents"] = {
     "final-review": mended,

@@ -150,9 +150,9 @@ test("a mode that was switched in one part is the mode of the next", () => {
   assert.equal(built.mode, "full");
 });
 
-test("the scout that looks again between two parts may only read", () => {
-  const looks = dispatches(run({})).map(({ role, access }) => ({ role, access }));
-  assert.deepEqual(looks, Array(2).fill({ role: "scout", access: "read" }));
+test("the scout that looks again between two parts may only read, and is told how to answer about them", () => {
+  const looks = dispatches(run({})).map(({ role, access, instructions }) => ({ role, access, instructions }));
+  assert.deepEqual(looks, Array(2).fill({ role: "scout", access: "read", instructions: "scout-part" }));
 });
 
 test("going on is recommended only while the scout says that the rest holds", () => {

@@ -203,6 +203,7 @@ test("a plan that somebody broke before its review is mended by the planner firs
 test("abort ends the run before anything is committed", () => {
   const played = review({ answers: { "plan.approval": "abort" } });
   assert.ok(played.end.how === "failed" && played.end.failure.kind === "aborted");
+  assert.equal(played.end.failure.detail, "the person did not want the plan");
   assert.ok(!played.requests.some((request) => request.do === "commit"));
 });
 

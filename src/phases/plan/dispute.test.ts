@@ -104,3 +104,13 @@ test("a plan that is left as it is, though something is neither changed nor disp
   assert.match(questions(played)[0]?.message ?? "", /were refused:\n- `docs\/plans\/x-plan\.md` was not written/);
   assert.equal(played.files.get(planPath), original);
 });
+
+test("where nothing is open, a plan that is left as it is does not do what the person says", () => {
+  const played = run({
+    agents: agents(reviewer({ passed: false }), reviewer({}), () => "I left it."),
+    answers: { "plan.review": ["guidance"], "plan.review.guidance": "Do task 2 properly." },
+  });
+  assert.equal(sent(played, "patch").length, 3);
+  assert.equal(waitingFor(played), "plan.review");
+  assert.match(questions(played).at(-1)?.message ?? "", /`docs\/plans\/x-plan\.md` was not written/);
+});

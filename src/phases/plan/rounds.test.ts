@@ -71,6 +71,7 @@ test("A1: a revision that cannot be read is kept for the planner to edit, and st
   });
   assert.equal(resultOf(played).plan.tasks[1]?.description, "Mended 2.");
   assert.deepEqual(before, [original, broken, original]);
+  assert.match(JSON.stringify(facts(played)), /"The plan could not be used; the planner fixes it: [^"]*YAML/);
 });
 
 test("a new task is taken when one was found missing, and keeps the numbers of the others", () => {

@@ -66,6 +66,7 @@ test("A3: a plan that cannot be used is kept and edited; one that was read with 
   assert.deepEqual(seen, [undefined, broken]);
   assert.match(dispatches(played)[1]?.prompt ?? "", /The file is kept\. Fix all of these in it with your edit tool/);
   assert.deepEqual(resultOf(played).plan.tasks[0]?.criteria, ["`x` is: y"]);
+  assert.match(JSON.stringify(facts(played)), /"The plan could not be used; the planner fixes it: [^"]*YAML/);
   assert.match(JSON.stringify(facts(played)), /read as they are written \(criteria, line \d+ of the block\)/);
 });
 

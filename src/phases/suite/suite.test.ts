@@ -366,6 +366,9 @@ test("X-4: a suite that is red before any work and names nothing is one question
   assert.equal(asked.end.question.id, "execute.baseline");
   assert.match(asked.end.question.message, /`npm test` fails before any work[\s\S]*npm: not found/);
   assert.equal(dispatches(asked).length, 0, "nobody was paid");
+  const { end } = run({ config, check: () => broken, answers: { "execute.baseline": "abort" } }, first);
+  assert.ok(end.how === "failed" && end.failure.kind === "aborted");
+  assert.equal(end.failure.detail, "the person ended the run before any work");
   const played = run({ config, check: () => broken, answers: { "execute.baseline": "without" } }, first);
   assert.equal(settled(played).status, "complete");
   assert.deepEqual(checks(played), ["baseline"]);

@@ -53,6 +53,9 @@ test("a dry run waits with the whole forecast, whether it fits or not, and asks 
     const started = run({ experience, answers: { "execute.start": "start" } }, { dryRun: true });
     assert.equal(started.end.how, "done");
     assert.equal(questions(started).length, 1);
+    const { end } = run({ experience, answers: { "execute.start": "abort" } }, { dryRun: true });
+    assert.ok(end.how === "failed" && end.failure.kind === "aborted");
+    assert.equal(end.failure.detail, "the person ended the run before the first task");
   }
 });
 

@@ -425,11 +425,12 @@ test("files of the person's that an agent touched are given back before anything
 
 test("what no commit can hold is named, once", () => {
   const played = run({
-    leftAlone: ["big.bin"],
+    leftAlone: ["big.bin", "nested"],
     agents: { "spec-review": reviewer({ findings: [missing] }, { resolutions: [resolved("F1")] }) },
   });
   const told = facts(played).filter((fact) => fact.type === "warning" && fact.text.includes("big.bin"));
   assert.equal(told.length, 1);
+  assert.ok(told[0]?.type === "warning" && told[0].text.endsWith(": big.bin, nested"));
 });
 
 test("a task that is complete names the tree for which its check passed", () => {

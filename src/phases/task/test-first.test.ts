@@ -11,7 +11,7 @@ import {
   resultOf,
   type Script,
 } from "../../../test/rig/flow.ts";
-import { missing, names, open, reviewer, run } from "../../../test/rig/task.ts";
+import { missing, names, open, resolved, reviewer, run } from "../../../test/rig/task.ts";
 import { resultsOf, type TestState, writeResults } from "../../core/validation/results.ts";
 
 function said(states: Readonly<Record<string, TestState>>) {
@@ -82,6 +82,27 @@ for (const [how, own, why] of [
     assert.match(resultOf(accepted).waivers.join(), /nothing shows that it was built test first/);
   });
 }
+
+test("C-41: after a fix the tests are proved anew where they have changed, and else not", () => {
+  const fix =
+    (own: string): Agent =>
+    ({ files }) => {
+      files.set("src/limit.ts", "limit(1);\nfixed(1);");
+      files.set("test/own.test.ts", own);
+      return "Fixed.";
+    };
+  const found = reviewer({ findings: [missing] }, { resolutions: [resolved("F1")] });
+  for (const [own, count] of [
+    ["own", 1],
+    ["own, better", 2],
+  ] as const) {
+    const { agents, ...rest } = script(builds("own"), fix(own));
+    const played = run({ ...rest, agents: { ...agents, "spec-review": found } });
+    assert.equal(resultOf(played).status, "complete", own);
+    assert.ok(names(played).includes("fix"));
+    assert.equal(proofs(played).length, count, own);
+  }
+});
 
 test("a worktree that cannot be made is one question; each of its answers works", () => {
   const failing = (times: number): Script => {

@@ -181,13 +181,24 @@ test("S3-45: the configuration says how often an agent is tried again without th
   assert.equal(tries(unread, { "parse-error": "retry-then-escalate" }), 2);
 });
 
-test("a failure of login, credit or time says what to do", () => {
+test("every failure of an agent says what to do", () => {
   const messageOf = (failed: DispatchFailureKind) => {
     const { end } = run({ agents: { step: () => ({ failed }) } });
+    assert.equal(end.how, "waiting", failed);
     return end.how === "waiting" ? end.question.message : "";
   };
   assert.match(messageOf("auth"), /Log in to the provider again, or set its key, then choose Retry/);
-  assert.match(messageOf("billing"), /Add credit at the provider/);
+  const otherModel = /pause here \(Escape\) and continue with `superteam resume --model provider\/id`\.$/;
+  for (const kind of ["billing", "rate-limited", "overloaded", "unreachable", "wrong-model"] as const)
+    assert.match(messageOf(kind), otherModel);
+  assert.match(messageOf("billing"), /Add credit at the provider, then choose Retry; or/);
+  for (const kind of ["rate-limited", "overloaded"] as const)
+    assert.match(messageOf(kind), /Wait a little, then choose Retry; or/);
+  assert.match(messageOf("unreachable"), /Check the network and the provider's address, then choose Retry; or/);
+  assert.match(messageOf("wrong-model"), /Name a model as pi lists it \(superteam doctor\): /);
+  assert.match(messageOf("over-budget"), /Raise the limit, then choose Retry\.$/);
+  assert.match(messageOf("crashed"), /Choose Retry; `superteam log` shows what led to it\.$/);
+  assert.match(messageOf("aborted"), /Choose Retry to start it again\.$/);
   assert.match(messageOf("timed-out"), /give the role more time \(agents\.<role>\.timeoutMinutes in/);
   assert.match(messageOf("stuck"), /give the role more time \(agents\.<role>\.stuckMinutes in/);
 });
@@ -227,6 +238,7 @@ test("a provider that says how long to wait is waited for that long, within reas
   const patient = asks(61_000);
   assert.equal(resultOf(patient), 1);
   assert.deepEqual(waits(patient), [61_000]);
+  assert.deepEqual(waits(asks(10 * 60_000)), [10 * 60_000]);
 });
 
 const withFallbacks = (step: Agent, answers: Script["answers"] = {}) =>

@@ -3,6 +3,7 @@
 
 import { config, type Flow, record } from "../../core/flow/flow.ts";
 import { isSettable, type Matter, type Met, type Response, respondTo } from "../../core/run/failure-action.ts";
+import { count } from "../../core/text/format.ts";
 import { type AbortableQuestion, askOrAbort } from "./ask.ts";
 
 /** What is done about it, by the configuration of this moment: it is asked for only when something can be set. */
@@ -45,7 +46,7 @@ const linesShown = 60;
 
 function changedText(diff: string): string {
   const lines = diff.split("\n");
-  const cut = lines.length > linesShown ? [`(${lines.length - linesShown} more lines)`] : [];
+  const cut = lines.length > linesShown ? [`(${count(lines.length - linesShown, "more line")})`] : [];
   return ["What was changed:", ...lines.slice(0, linesShown), ...cut].join("\n");
 }
 

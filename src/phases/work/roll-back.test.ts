@@ -88,7 +88,7 @@ test("commits of the person's on top of ours are for the person to part, and the
   assert.equal(steps[1].question.id, "the.head");
   assert.match(
     messageIn(steps[1]),
-    /^main has commits that no agent [\s\S]*git reset --keep 0123456789\n[\s\S]*--soft 0123456789\n/,
+    /^main has commits that no agent [\s\S]*git reset --keep 0123456789\n[\s\S]*--soft 0123456789\nThen choose Retry\.$/,
   );
   assert.deepEqual(steps[4], { do: "undo-work", name: "back", work: { start, files: ["a.ts"], commit } });
 });
