@@ -9,8 +9,8 @@ import type { Baseline } from "../../core/validation/baseline.ts";
 import type { CommandFiles } from "../../core/validation/scripts/script-files.ts";
 import type { FinalBrief } from "../../prompts/final.ts";
 import { type Checked, type Suite, suiteFrom } from "../suite/suite.ts";
-import type { WholeFixable } from "../work/escalation.ts";
 import { ReviewRounds } from "../work/review-rounds.ts";
+import type { WholeFixable } from "../work/whole-escalation.ts";
 import type { WorkRange } from "../work/work-range.ts";
 
 export interface WholeWork extends Omit<FinalBrief, "changes" | "since" | "blockOn" | "evidence"> {

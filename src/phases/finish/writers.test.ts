@@ -74,6 +74,21 @@ test("A8: what was said of a fix is in its own commit only; the result has all o
   assert.deepEqual(resultOf(played).final.concerns, ["It is slow.", "It is long."]);
 });
 
+test("A8: what was said of several tries of one fix is in its one commit, each in a paragraph", () => {
+  const proof = { ...resolved, quote: "fixed(2)" };
+  const played = end({
+    config: { validationCommand: "check it" },
+    check: (files) => ({ passed: files.get("src/1.ts") !== "fixed(1);", output: "TS2322" }),
+    agents: {
+      "final-review": final({ findings: [gap] }, { passed: true, resolutions: [proof] }),
+      "final-fix": fixing({ summary: "Joins them." }, { summary: "Joins them well." }),
+    },
+    answers: { "finalize.fix": "fix" },
+  });
+  const messages = commits(played).flatMap(({ name, message }) => (name === "final-fix" ? [message] : []));
+  assert.deepEqual(messages, ["workflow: final fixes\n\nJoins them.\n\nJoins them well."]);
+});
+
 test("A8: a finding that a final fixer disputes is answered by the reviewer, and shown so to the person", () => {
   const played = end({
     agents: {

@@ -1,5 +1,6 @@
 // Escalation: what can stand in the way of work, what the person reads about it, and what they can choose. One row per
-// kind of obstacle and kind of work. A new kind of obstacle does not compile before it has its rows.
+// kind of obstacle and kind of work: those of a task are here, those of the whole in `whole-escalation.ts`. A new kind of
+// obstacle does not compile before it has its rows.
 
 import { ask, type Flow } from "../../core/flow/flow.ts";
 import type { Option } from "../../core/flow/question.ts";
@@ -7,11 +8,11 @@ import type { WriterReport } from "../../core/plan/writer-report.ts";
 import { reviewerSide } from "../../core/review/dispute.ts";
 import { describe, type Register } from "../../core/review/register.ts";
 import type { Matter } from "../../core/run/failure-action.ts";
-import { count, listed as namesOf } from "../../core/text/format.ts";
+import { listed as namesOf } from "../../core/text/format.ts";
 import { type FailedTests, guilty, lastOutput, regressionText } from "../suite/failed-tests.ts";
 import type { AbortableQuestion } from "./ask.ts";
 import { escalate, type ShowDiff } from "./respond.ts";
-import { endedAfter, ofTrouble, plainRetry, type Trouble } from "./trouble.ts";
+import { endedAfter, ofTrouble, type Trouble } from "./trouble.ts";
 
 interface Obstacles {
   /** The writer changed nothing; `said` is what it said, `givenBack` what it changed of the person's. */
@@ -78,18 +79,22 @@ const matters: Readonly<Record<Exclude<Kind, "agent">, Matter>> = {
 };
 
 /** One row per kind of obstacle. The flow gets the key of what the person chooses. */
-type Rows<K extends Kind, Work, W extends string> = {
+export type Rows<K extends Kind, Work, W extends string> = {
   readonly [P in K]: (obstacle: Obstacle<P>, work: Work) => AbortableQuestion<W>;
 };
 
-interface TaskAtIssue {
+/** What a writer has against findings. */
+export interface Disputes {
+  readonly disputed: readonly { readonly id: string; readonly why: string }[];
+}
+
+interface TaskAtIssue extends Disputes {
   readonly id: number;
   readonly title: string;
   /** Fixes since the person last decided. */
   readonly fixes: number;
-  /** What the implementer has against findings. */
-  readonly disputed: readonly { readonly id: string; readonly why: string }[];
 }
+
 /** `accept` is a waiver, offered where nothing was changed, where nothing shows that something is wrong, or where that is disputed. */
 type TaskWay = "retry" | "rollback" | "skip" | "accept";
 
@@ -172,12 +177,12 @@ function ofTask(
   return { id: `execute.task.${task}.${id}`, title: "Task Escalation", message: `Task "${title}"${problem}`, options };
 }
 
-const claimsText = (claims: Register): string =>
+export const claimsText = (claims: Register): string =>
   [
     " passed its reviews, but a reviewer reports a serious problem without saying where in the code. Look at it before the commit:",
     ...claims.map((entry) => `  - ${describe(entry)} (${entry.role}; ${entry.reason})`),
   ].join("\n");
-const unnamed = (summary: string, noted: Register): string =>
+export const unnamed = (summary: string, noted: Register): string =>
   [
     `but gives no finding that blocks.\nIt says: ${summary}`,
     ...(noted.length === 0 ? [] : ["What it found that does not block:", ...listed(noted)]),
@@ -185,28 +190,19 @@ const unnamed = (summary: string, noted: Register): string =>
 const attempts = ({ fixes }: TaskAtIssue): string => (fixes === 0 ? "1 attempt" : `${fixes + 1} attempts`);
 const reviewName = (role: string): string => role.replace("-reviewer", " review");
 const listed = (open: Register): readonly string[] => open.map((entry) => `  - ${describe(entry)}`);
-const blockedText = ({ reason, needs }: Obstacle<"blocked">): string =>
+export const blockedText = ({ reason, needs }: Obstacle<"blocked">): string =>
   ` is blocked. The implementer says: ${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}`;
 /** Findings, each with what its writer has against it and what its reviewer answers. */
 export const withSides = (
   open: Register,
-  { disputed, writer = "implementer" }: Pick<TaskAtIssue, "disputed"> & { readonly writer?: string },
+  { disputed, writer = "implementer" }: Disputes & { readonly writer?: string },
 ): readonly string[] =>
   open.flatMap((entry) => {
     const why = disputed.find(({ id }) => id === entry.id)?.why;
     const told = why === undefined ? [] : [`    The ${writer} disputes this: ${why}`];
     return [`  - ${describe(entry)}`, ...told, ...(entry.upheld ? [`    ${reviewerSide(entry.upheld)}`] : [])];
   });
-/** What the person decides about a task that cannot continue by itself. */
-export function escalateTask(obstacle: Obstacle, task: TaskAtIssue, diff: ShowDiff): Flow<TaskWay> {
-  const ended = endedAt(obstacle, `at task ${task.id}`);
-  return escalate(aboutOf(obstacle).matter, rowOf(taskRows, obstacle, task), {
-    ended,
-    diff: obstacle.kind === "regression" ? guilty(obstacle, diff) : diff,
-  });
-}
 
-/** A commit of the whole that is refused is asked about where it is made. */
 /** Without a commit a file is the person's, also where the task is to write it. */
 function nothingText({ said, givenBack }: Obstacle<"nothing">): string {
   const instead = `The implementer changed ${namesOf(givenBack)}, which is yours and is as it was. Where the task is to change it: move it away or commit it, and retry.`;
@@ -217,76 +213,24 @@ function nothingText({ said, givenBack }: Obstacle<"nothing">): string {
   return [" changed nothing.", ...lines].join("\n");
 }
 
-type WholeKind = Exclude<Kind, "nothing" | "unproved" | "refused">;
-export type WholeObstacle = Obstacle<WholeKind>;
-export type WholeFixable = Extract<Fixable, WholeObstacle>;
-type WholeWay = "fix" | "again" | "accept" | "retry";
-
-const fix: Option<"fix"> = { key: "fix", label: "Fix", hint: "an implementer fixes it, then it is reviewed again" };
-const accept = (loss: string): Option<"accept"> => {
-  return { key: "accept", label: "Accept", hint: `${loss}recorded as a waiver` };
-};
-const again = (label: string): Option<"again"> => ({ key: "again", label });
-const losesFix = "undoes the uncommitted fix; ";
-
-interface WholeAtIssue extends Pick<TaskAtIssue, "disputed"> {
-  /** Fixes in all. */
-  readonly fixes: number;
+/** What the person decides about a task that cannot continue by itself. */
+export function escalateTask(obstacle: Obstacle, task: TaskAtIssue, diff: ShowDiff): Flow<TaskWay> {
+  return putToPerson(obstacle, rowOf(taskRows, obstacle, task), { where: `at task ${task.id}`, diff });
 }
 
-/** Nothing is recommended: every way out waives something or costs something. */
-const wholeRows: Rows<WholeKind, WholeAtIssue, WholeWay> = {
-  blocked: (obstacle) =>
-    ofWhole(`The final fix${blockedText(obstacle)}`, [
-      { key: "fix", label: "Answer", hint: "tell the implementer, and it tries again" },
-      accept(losesFix),
-    ]),
-  validation: (obstacle, { fixes }) => {
-    const what = fixes === 0 ? "finished work" : "final fix";
-    return ofWhole(`The ${what} fails validation${after(fixes)}.\n${lastOutput(obstacle)}`, [fix, accept(losesFix)]);
-  },
-  regression: (obstacle, { fixes }) => {
-    const what = fixes === 0 ? "finished work" : "final fix";
-    return ofWhole(`The ${what} breaks tests${after(fixes)}.\n${regressionText(obstacle)}`, [fix, accept(losesFix)]);
-  },
-  findings: ({ open }, work) => {
-    const { fixes } = work;
-    const asks = `The final review ${fixes === 0 ? "" : "still "}asks for changes${after(fixes)}:`;
-    return ofWhole([asks, ...withSides(open, work)].join("\n"), [fix, accept("")]);
-  },
-  claims: ({ claims }) => ofWhole(`The finished work${claimsText(claims)}`, [fix, accept("")]),
-  inconclusive: ({ summary, noted }, { fixes }) => {
-    const doubt = `The final review is inconclusive${after(fixes)}. The reviewer does not pass the work, ${unnamed(summary, noted)}`;
-    return ofWhole(doubt, [again("Review again"), accept("")]);
-  },
-  moved: () =>
-    ofWhole(
-      "The tree changed while the final fixes were being checked. Leave the tree alone, then have them checked again.",
-      [again("Check again"), accept(losesFix)],
-    ),
-  agent: ({ trouble }) => ofTrouble(trouble, [plainRetry, accept("without the fix; ")]),
-};
-
-const after = (fixes: number): string => (fixes === 0 ? "" : ` after ${count(fixes, "fix")}`);
-
-function ofWhole(message: string, options: readonly Option<WholeWay>[]): AbortableQuestion<WholeWay> {
-  return { id: "finalize.fix", title: "Final Review", message, options };
-}
-
-/** What the person does about the whole. */
-export function escalateWhole(obstacle: WholeObstacle, work: WholeAtIssue, diff: ShowDiff): Flow<WholeWay> {
-  const ended = endedAt(obstacle, "at the final review");
-  return escalate(aboutOf(obstacle).matter, rowOf(wholeRows, obstacle, work), {
-    ended,
+/** Asks what the obstacle's row says. `where` is where the run ends if the person ends it there. */
+export function putToPerson<W extends string>(
+  obstacle: Obstacle,
+  question: AbortableQuestion<W>,
+  { where, diff }: { readonly where: string; readonly diff: ShowDiff },
+): Flow<W> {
+  return escalate(aboutOf(obstacle).matter, question, {
+    ended: obstacle.kind === "agent" ? endedAfter(obstacle.trouble) : `the person ended the run ${where}`,
     diff: obstacle.kind === "regression" ? guilty(obstacle, diff) : diff,
   });
 }
 
-function endedAt(obstacle: Obstacle, where: string): string {
-  return obstacle.kind === "agent" ? endedAfter(obstacle.trouble) : `the person ended the run ${where}`;
-}
-
-function rowOf<K extends Kind, Work, W extends string>(
+export function rowOf<K extends Kind, Work, W extends string>(
   rows: Rows<K, Work, W>,
   obstacle: Obstacle<K>,
   work: Work,
