@@ -60,8 +60,8 @@ export class Runner {
           const outcome: unknown = performed instanceof Promise ? await performed : performed;
           advance = () => flow.next(outcome);
         } catch (error) {
-          if (!(error instanceof Failed)) throw error;
-          advance = () => flow.throw(error);
+          const failed = failureIn(error);
+          advance = () => flow.throw(failed);
         }
         turn = advance();
       }
@@ -222,6 +222,12 @@ export class Runner {
     }
     return { request, key, occurrence, cursor, past };
   }
+}
+
+/** What a flow may catch. Everything else goes on to who drives it. */
+function failureIn(error: unknown): Failed {
+  if (error instanceof Failed) return error;
+  throw error;
 }
 
 /** The position of a branch: its number distinguishes it from the others. */

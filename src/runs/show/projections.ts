@@ -3,11 +3,11 @@
 
 import { isRequest } from "../../core/flow/keys.ts";
 import type { Redact } from "../../core/text/secrets.ts";
-import { formatProgress } from "../../engine/views/files/progress.ts";
+import { documentPath, formatProgress } from "../../engine/views/files/progress.ts";
 import { formatReport } from "../../engine/views/files/report.ts";
 import { toSnapshot } from "../../engine/views/files/snapshot.ts";
 import { viewOf } from "../../engine/views/fold/run-view.ts";
-import { documentPath, type RunView } from "../../engine/views/fold/shape.ts";
+import type { RunView } from "../../engine/views/fold/shape.ts";
 import type { Documents, Latest, ProjectionFiles, SnapshotFile, Warn } from "../../ports/documents.ts";
 import { reasonOf } from "../../ports/failure.ts";
 import type { Entry } from "../../ports/journal.ts";

@@ -1,12 +1,13 @@
 // The progress file: where the run stands and how it came there, readable without superteam. A pure function of the
 // view; what has not happened yet is an empty box, what this run does not have is left out.
 
-import { type Ceremony, ceremonies, planReviewers } from "../../../core/run/ceremony.ts";
+import { type Ceremony, ceremonies, documentsIn, planReviewers } from "../../../core/run/ceremony.ts";
 import { clockTime, count, dateTime, oneLine, usd } from "../../../core/text/format.ts";
 import { reviewTitle } from "../facts/task.ts";
 import {
   type Configured,
   doubtAbout,
+  fieldsOf,
   type ReviewLine,
   type RunView,
   type TaskView,
@@ -28,6 +29,16 @@ export function formatProgress(view: RunView): string {
     ["## Log", ...view.log.map(({ at, text }) => `- ${clockTime(at)} — ${oneLine(text, 200)}`)],
   ];
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** Where progress or summary goes; nowhere as long as the mode is not known, and in a run that leaves no documents. */
+export function documentPath(
+  { documents, mode, config }: RunView,
+  document: "progress" | "summary",
+): string | undefined {
+  const { commit } = fieldsOf(fieldsOf(config)["documents"]);
+  const fate = mode && documentsIn(mode, typeof commit === "boolean" ? commit : undefined);
+  return fate === null || fate === "none" ? undefined : documents[document];
 }
 
 /** The heading with its lines; no section when there are none. */

@@ -11,7 +11,6 @@ import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, changedLines, linesText, workIn } from "../fold/outcomes.ts";
 import {
   type CommitLine,
-  documentPath,
   doubtAbout,
   fieldsOf,
   idOf,
@@ -23,7 +22,7 @@ import { countTasks, isGone, taskSpend } from "../fold/tasks.ts";
 import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
 import { testFirstLines } from "../tell/test-first.ts";
-import { endingWords, endOf } from "./progress.ts";
+import { documentPath, endingWords, endOf } from "./progress.ts";
 import { receiptLines } from "./receipt-lines.ts";
 import { testLines } from "./test-lines.ts";
 

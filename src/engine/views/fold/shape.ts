@@ -9,7 +9,6 @@ import type { Answerer } from "../../../core/flow/question.ts";
 import type { FileLines } from "../../../core/flow/repository.ts";
 import type { Limits, Unit } from "../../../core/money/budget.ts";
 import type { Forecast } from "../../../core/money/experience.ts";
-import { documentsIn } from "../../../core/run/ceremony.ts";
 import type { Mode } from "../../../core/run/config.ts";
 import { bareOutline, type PipelineOutline } from "../../../core/run/pipeline.ts";
 import type { Doubt, UncheckedBecause } from "../../../core/run/unchecked.ts";
@@ -165,9 +164,9 @@ export class RunView {
   /** How often reviewers have looked at the plan again. */
   planReviewCycles = 0;
   configured: Configured | null = null;
-  /** The latest review over all tasks. */
   /** What the writers of the final fixes and of the documentation said. */
   readonly writers: Omit<FactOf<"writer.said">, "type">[] = [];
+  /** The latest review over all tasks. */
   finalReview: (Omit<ReviewLine, "role"> & { readonly summary: string }) | null = null;
   tasks = new Map<string, TaskView>();
   /** The tasks at work, the one that moved last at the end. One that is settled stays until work on another begins. */
@@ -274,7 +273,7 @@ function areTestsLeftOut({ config, waivers }: RunView): boolean {
 const isInUse = (waivers: RunView["waivers"], command: unknown): boolean =>
   Boolean(command) && !waivers.some((one) => one.command === command);
 
-export const isUnchecked = (view: RunView): boolean => uncheckedBecause(view) !== undefined;
+const isUnchecked = (view: RunView): boolean => uncheckedBecause(view) !== undefined;
 
 /** Why no plain check mark may stand at a task that is complete (T1); empty when one may. */
 export function doubtAbout(view: RunView, { testsPending }: { readonly testsPending: boolean }): Doubt | "" {
@@ -289,16 +288,6 @@ export function doubtAboutAll(view: RunView): string {
   if (areTestsLeftOut(view)) return "tests not run";
   const pending = [...view.tasks.values()].filter((task) => task.testsPending).length;
   return pending === 0 ? "" : `${pending} with tests pending`;
-}
-
-/** Where progress or summary goes; nowhere as long as the mode is not known, and in a run that leaves no documents. */
-export function documentPath(
-  { documents, mode, config }: RunView,
-  document: "progress" | "summary",
-): string | undefined {
-  const { commit } = fieldsOf(fieldsOf(config)["documents"]);
-  const fate = mode && documentsIn(mode, typeof commit === "boolean" ? commit : undefined);
-  return fate === null || fate === "none" ? undefined : documents[document];
 }
 
 /** What the configuration says, as the run has read it last; that is so unless it says otherwise. */

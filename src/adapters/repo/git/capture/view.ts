@@ -99,20 +99,19 @@ function walk(
   for (const file of deciding) note(file, statOf(file), content, rules);
   const folders: BytePath[] = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    if (ignored.has(folder)) continue;
     const above = folder === "" ? "" : `${folder}/`;
     const entries = namesIn(checkout.root, folder);
     if (entries === undefined) return undefined;
     for (const entry of entries) {
-      if (entry.name === ".git") {
-        if (folder !== "") return undefined;
-        continue;
-      }
+      const isGit = entry.name === ".git";
+      if (isGit && folder !== "") return undefined;
       const path = above + entry.name;
-      if (checkout.isHidden(path)) continue;
+      if (isGit || checkout.isHidden(path)) continue;
       if (++count > most) return "too large";
       if (entry.isDirectory()) {
         content.update(`${path}/\0`, "latin1");
-        if (!ignored.has(path)) folders.push(path);
+        folders.push(path);
         continue;
       }
       const decides = entry.name === ".gitignore" || isAttributes(path);
