@@ -50,34 +50,16 @@ export async function openDialog(
   const input = new PassThrough();
   const frame = openFrame(terminal.out);
   let ending: DialogEnding | undefined;
-  let heard = "";
   let isEscapeLeft = false;
   const end = (how: DialogEnding): void => {
     ending ??= how;
     // The library's own way out: it puts the cursor back and lets go of its streams.
     input.write(ctrlC);
   };
-  const close = (how: "closed" | "interrupted" | "withdrawn"): void => end({ how });
-  const answer = (said: string): void => end({ how: "answered", said });
-  const withdraw = (): void => close("withdrawn");
-  let isPasted = false;
+  const withdraw = (): void => end({ how: "withdrawn" });
   const early = earlyEnter(terminal.keyboard, frame.redraw);
-  const press = (keys: string): void => {
-    heard = keys;
-    if (early.refuses(keys)) return;
-    const said = prompt.hear?.(keys) ?? { forList: keys };
-    if (keys.includes(ctrlC)) close("interrupted");
-    else if (keys === ctrlD) close("closed");
-    else if ("answer" in said) answer(said.answer);
-    else input.write(said.forList === "" ? harmless : said.forList.replace(harmful, ""));
-  };
-  const paste = (text: string): void => {
-    if (prompt.paste === "ignored") return;
-    isPasted = true;
-    input.write(prompt.paste === "line" ? markLines(text) : text);
-  };
-  const hear = pasteReader({ keys: press, paste });
-  const release = terminal.keyboard.listen({ hear, gone: () => close("closed"), waits: true });
+  const { hear, typed } = hearing(prompt, { input, early, end });
+  const release = terminal.keyboard.listen({ hear, gone: () => end({ how: "closed" }), waits: true });
   const leave = (): void => {
     frame.erase();
     terminal.out.write(`${pastesPlain}${showCursor}`);
@@ -89,8 +71,8 @@ export async function openDialog(
     const said = await prompt.open(clack, { input, output: frame.output }, early.isOver);
     if (typeof said !== "string") return ending ?? { how: "closed" };
     // Read together with the key that answered, it was meant for what comes next.
-    isEscapeLeft = heard.length > 1 && heard.endsWith(escapeKey);
-    return { how: "answered", said: isPasted && prompt.paste === "line" ? unmarkLines(said) : said };
+    isEscapeLeft = typed.last.length > 1 && typed.last.endsWith(escapeKey);
+    return { how: "answered", said: typed.isPasted && prompt.paste === "line" ? unmarkLines(said) : said };
   } finally {
     signal.removeEventListener("abort", withdraw);
     process.off("exit", leave);
@@ -101,4 +83,31 @@ export async function openDialog(
     input.destroy();
     if (isEscapeLeft) terminal.keyboard.putBack(escapeKey);
   }
+}
+
+/** What is typed and pasted goes to the library, unless it ends the dialog. `typed` has what was read last. */
+function hearing(
+  prompt: Prompt,
+  to: {
+    readonly input: PassThrough;
+    readonly early: ReturnType<typeof earlyEnter>;
+    readonly end: (how: DialogEnding) => void;
+  },
+) {
+  const typed = { last: "", isPasted: false };
+  const keys = (read: string): void => {
+    typed.last = read;
+    if (to.early.refuses(read)) return;
+    const said = prompt.hear?.(read) ?? { forList: read };
+    if (read.includes(ctrlC)) to.end({ how: "interrupted" });
+    else if (read === ctrlD) to.end({ how: "closed" });
+    else if ("answer" in said) to.end({ how: "answered", said: said.answer });
+    else to.input.write(said.forList === "" ? harmless : said.forList.replace(harmful, ""));
+  };
+  const paste = (text: string): void => {
+    if (prompt.paste === "ignored") return;
+    typed.isPasted = true;
+    to.input.write(prompt.paste === "line" ? markLines(text) : text);
+  };
+  return { typed, hear: pasteReader({ keys, paste }) };
 }
