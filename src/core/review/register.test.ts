@@ -119,6 +119,29 @@ test("the same claim twice is one finding, as severe as its worst", () => {
   assert.deepEqual(judged.register.map(describe), ["F1 high missing (src/a.ts): a / b"]);
 });
 
+test("claims without an anchor are two where their words differ", () => {
+  const { anchor: _, ...bare } = finding();
+  const judged = judge([], review([bare, { ...bare, what: "it is slow" }, bare]), basis);
+  assert.deepEqual(standings(judged.register), ["F1 claimed", "F2 claimed"]);
+});
+
+test("what a reviewer finds again is the finding it has, unless that is closed; what another finds is another's", () => {
+  const known = opened(finding());
+  const found = (register: Register, role: string) =>
+    standings(judge(register, review([finding()]), { ...basis, role }).register);
+  assert.deepEqual(found(known, basis.role), ["F1 open"]);
+  assert.deepEqual(found(known, "quality-reviewer"), ["F1 open", "F2 open"]);
+  assert.deepEqual(found(afterRollback(known), basis.role), ["F1 resolved", "F2 open"]);
+});
+
+test("R4: there are as many rounds as the limit says", () => {
+  const known = opened(finding());
+  assert.deepEqual(
+    [0, 1, 2].map((used) => mayFix({ used, limit: 2 }, known)),
+    [true, true, false],
+  );
+});
+
 test("a re-review answers every open id: what it leaves out, or cannot prove, stays open", () => {
   const register = opened(
     finding(),

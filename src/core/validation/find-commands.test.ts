@@ -244,6 +244,16 @@ describe("a command line is known with all that files of the repository make of 
     ["npm ci", npm, ""],
     ["make no-such-target", made, ""],
     [
+      "make a",
+      { Makefile: "X = $(Y)\nY = $(X) $(X)\na: b c\n\t$(X)\nb: a\n\ttrue\nc: a b\n" },
+      "a: b c\n$(X)\nb: a\ntrue\nc: a b\nX = $(Y)\nY = $(X) $(X)",
+    ],
+    [
+      "make lists",
+      { Makefile: "lists: one\\\n\ttwo \\\n two\none:\n\t1\ntwo:\n\t2\n" },
+      "lists: one two  two\none:\n1\ntwo:\n2",
+    ],
+    [
       "make test",
       { Makefile: "RUN = $(NODE) --test\nNODE ?= node $(FLAGS)\nFLAGS = -r x\nOTHER = y\ntest:\n\t$(RUN)\n" },
       "test:\n$(RUN)\nRUN = $(NODE) --test\nNODE ?= node $(FLAGS)\nFLAGS = -r x",
