@@ -22,6 +22,15 @@ test("among lines in common, what went stands before what came", () => {
   assert.equal(textDiff("x\na\nc", "a\nb"), "-x\n a\n-c\n+b", "the first line after was there");
 });
 
+test("as much as can be is kept, and no line counts as both the beginning and the end", () => {
+  const diff = (before: string, after: string) => textDiff(before.split("").join("\n"), after.split("").join("\n"), 9);
+  const lines = (text: string) => text.match(/../g)?.join("\n");
+  assert.equal(diff("pkmq", "krms"), lines("-p k+r m-q+s"));
+  assert.equal(diff("aa", "aaa"), lines(" a a+a"));
+  assert.equal(diff("aaa", "aa"), lines(" a a-a"));
+  assert.equal(diff("xayb", "xczb"), lines(" x-a-y+c+z b"));
+});
+
 test("texts too long to compare are shown as replaced, whatever they have in common", () => {
   const many = (word: string) => Array.from({ length: 1500 }, (_, index) => `${word} ${index}`).join("\n");
   const around = (word: string) => `same\n${many(word)}\ncommon\n${many(word)}`;

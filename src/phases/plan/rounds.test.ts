@@ -259,6 +259,29 @@ test("what the person wrote into the plan while it was reviewed is kept", () => 
   assert.match(sent(played, "architect-review")[1]?.prompt ?? "", /\+.*By hand\./);
 });
 
+test("a plan that the person edited is told again only where the edit changes its tasks", () => {
+  const prose = original.replace("# Plan", "# The plan");
+  const byHand = planDocument([{ id: 1, description: "By hand." }, { id: 2 }, { id: 3 }]);
+  for (const [edited, times] of [
+    [prose, 1],
+    [byHand, 2],
+  ] as const) {
+    const played = run({
+      meanwhile: (request, files) => {
+        if (request.do === "dispatch" && request.name === "plan-spec-review" && files.get(planPath) === original)
+          files.set(planPath, edited);
+      },
+      agents: agents(
+        reviewer({ findings: [finding(2)] }, { resolutions: [resolution("F1", "resolved")] }),
+        reviewer({}),
+        writesPlan(edited.replace("Do 2.", "Mended 2.")),
+      ),
+    });
+    assert.equal(resultOf(played).plan.tasks[1]?.description, "Mended 2.");
+    assert.equal(facts(played).filter(({ type }) => type === "plan.written").length, times);
+  }
+});
+
 test("a plan that the person made unreadable while it was reviewed goes to the planner, and that is told", () => {
   const played = run({
     meanwhile: (request, files) => {

@@ -93,6 +93,13 @@ test("after three plans that cannot be used the person is asked, with all the pr
   assert.ok(played.end.how === "waiting");
   const { question } = played.end;
   assert.deepEqual([question.id, question.title], ["plan.write.unparsable", "Plan Error"]);
+  assert.match(question.message, /\nRetry to have it fixed\.$/);
+  const { end } = write({
+    agents: { plan: writesPlan(`${planHeader}\nNo tasks at all.\n`) },
+    answers: { "plan.write.unparsable": "abort" },
+  });
+  assert.ok(end.how === "failed" && end.failure.kind === "aborted");
+  assert.match(end.failure.detail, /^the person ended the run after the plan in .* could not be used: there is no ```/);
   assert.match(
     question.message,
     /^The plan in docs\/plans\/x-plan\.md cannot be used, 3 times in a row\.\nProblems:\n- there is no ```superteam-tasks[\s\S]*\nThe plan:\n# Plan\n[\s\S]*No tasks at all\./,
@@ -121,9 +128,14 @@ test("a planner that writes no file is shown in its own words", () => {
   assert.equal(played.end.question.title, "Plan Not Written");
   assert.match(
     played.end.question.message,
-    /did not write docs\/plans\/x-plan\.md, 3 times in a row\.\nIt said: I may not write here\./,
+    /did not write docs\/plans\/x-plan\.md, 3 times in a row\.\nIt said: I may not write here\.\nRetry to send it again\.$/,
   );
   assert.equal(facts(played).filter(({ type }) => type === "plan.written").length, 0);
+  const silent = write({ agents: { plan: () => " " } });
+  assert.match(silent.end.how === "waiting" ? silent.end.question.message : "", /\nIt said: nothing\n/);
+  const { end } = write({ agents: { plan: () => "No." }, answers: { "plan.write.unparsable": "abort" } });
+  assert.ok(end.how === "failed" && end.failure.kind === "aborted");
+  assert.equal(end.failure.detail, `the person ended the run after the planner did not write ${path}`);
 });
 
 test("a planner that fails is an agent's failure, not a plan's", () => {
