@@ -200,6 +200,22 @@ test("T3: the final reviewer learns which files of the checks the work edits, an
   ]);
 });
 
+test("T3: what the first of several tries of a final fix did to an installed program is told with the last", () => {
+  const played = end({
+    ...validated,
+    check: passesAt("fixed(2);"),
+    scripts: (files) => ({
+      names: [],
+      programs: { "bin/x": /fixed/.test(files.get("src/1.ts") ?? "") ? "new" : "old" },
+    }),
+    agents: { "final-review": final({ findings: [gap] }, { resolutions: [resolved("F1", "fixed(2);")] }) },
+    answers: { "finalize.fix": ["fix"] },
+  });
+  assert.deepEqual(names(played), ["final-review", "final-fix", "final-fix", "final-review"]);
+  const told = facts(played).flatMap((fact) => (fact.type === "scripts.changed" ? [[fact.changed, fact.unseen]] : []));
+  assert.deepEqual(told, [[[], ["bin/x"]]]);
+});
+
 test("a fix that keeps failing goes to the person; accepting takes it back", () => {
   const script: Script = { ...validated, check: passesAt("never"), agents: { "final-review": mended } };
   const waiting = end({ ...script, answers: { "finalize.fix": ["fix"] } });
@@ -297,7 +313,19 @@ test("G8: a grave finding that cannot be anchored is shown, also to a person who
   const [first, second] = questions(played).filter(({ id }) => id === "finalize.fix");
   assert.doesNotMatch(first?.message ?? "", /Nothing works/);
   assert.match(second?.message ?? "", /without saying where in the code.*Nothing works/s);
-  assert.match(resultOf(played).waivers.join(), /They do not meet.*Nothing works/s);
+  assert.match(resultOf(played).waivers.join(), /accepted: F1 .*They do not meet\.; F2 .*Nothing works\.$/);
+});
+
+test("G8: a claim that the person wants fixed goes to a fixer, and back to the reviewer as a finding", () => {
+  const nowhere = { ...gap, anchor: { file: "src/1.ts", quote: "not there" }, what: "Nothing works." };
+  const said = { passed: true, findings: [nowhere] };
+  const review = final(said, said, { resolutions: [resolved("F1")] });
+  const played = end({ agents: { "final-review": review }, answers: { "finalize.fix": "fix" } });
+  const [, , fix, again] = dispatches(played);
+  assert.deepEqual([fix?.name, again?.name], ["final-fix", "final-review"]);
+  assert.match(fix?.prompt ?? "", /## What was found\n- F1 high .*Nothing works/);
+  assert.match(again?.prompt ?? "", /## Your open findings\n- F1 high .*Nothing works/);
+  assert.deepEqual([resultOf(played).final.verdict, resultOf(played).waivers], ["approved", []]);
 });
 
 const anyFinal = fc.record({
