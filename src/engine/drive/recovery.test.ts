@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newJournal, type Rig, rig } from "../../../test/rig/world.ts";
-import { noUsage } from "../../core/flow/dispatch.ts";
+import { type DispatchOutcome, noUsage } from "../../core/flow/dispatch.ts";
 import { commit, dispatch, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import type { AgentEvent, AgentOrder, PricedOrder } from "../../ports/agents.ts";
@@ -261,11 +261,20 @@ test("E3: a document of an interrupted writer that cannot be put back stops the 
   assert.equal(journal.entries.filter(({ type }) => type === "begin").length, 1);
 });
 
-test("a document that a writer wrote and then failed is as it was given", async () => {
+test("E3b: what a writer changed and then failed is undone, its document with it, and none of it is its work", async () => {
   const journal = await newJournal();
   const one = resumed(journal, {}, {}, { "plan.md": "before" });
   const { documents } = await one.world.places.at("tree");
-  Object.assign(one.repo, { undoWork: async () => ({ restored: [], backupRef: "", moved: false, leftAlone: [] }) });
+  const undone: unknown[] = [];
+  const { afterWriter } = one.repo;
+  Object.assign(one.repo, {
+    afterWriter: async (...given: Parameters<typeof afterWriter>) => ({
+      ...(await afterWriter(...given)),
+      changed: ["half.txt"],
+      dirty: ["half.txt"],
+    }),
+    undoWork: async (work: unknown) => void undone.push(work),
+  });
   Object.assign(one.world.agents, {
     dispatch: async function* (): AsyncGenerator<AgentEvent> {
       await documents.write("plan.md", "half");
@@ -275,6 +284,12 @@ test("a document that a writer wrote and then failed is as it was given", async 
   assert.equal((await one.go(writingPlan)).how, "finished");
   assert.equal(await documents.read("plan.md"), "before");
   assert.deepEqual(replacedIn(journal), [{ "plan.md": "half" }]);
+  assert.deepEqual(undone, [{ start: anchor, files: ["half.txt"] }]);
+  // The journal holds what the engine writes for a dispatch.
+  const outcome = journal.recall(key)?.outcome as DispatchOutcome | undefined;
+  assert.deepEqual([outcome?.touched, outcome?.restored, outcome?.start], [[], false, anchor]);
+  const { left, changed, dirty } = outcome?.traces ?? {};
+  assert.deepEqual([left, changed, dirty], [anchor, [], []]);
 });
 
 for (const access of ["read", "write"] as const) {

@@ -31,6 +31,46 @@ test("a clock that was set back makes no wait longer than was asked for", async 
   assert.deepEqual(await later.go(flow), { how: "finished", value: "done" });
 });
 
+test("what is left of a wait is slept, and one that is cut short is no wait that is over", async () => {
+  function* flow(): Flow<string> {
+    yield* wait({ name: "pause", ms: 10, until: 1_004 });
+    return "done";
+  }
+  const waited = async (stop: boolean) => {
+    const one = rig(await newJournal());
+    const slept: number[] = [];
+    const sleep = async (ms: number) => {
+      slept.push(ms);
+      if (stop) one.halt.stop("interrupted");
+    };
+    Object.assign(one.world, { clock: { now: () => 1_000, sleep } });
+    return [await one.go(flow), slept];
+  };
+  assert.deepEqual(await waited(false), [{ how: "finished", value: "done" }, [4]]);
+  assert.deepEqual(await waited(true), [{ how: "suspended", why: "interrupted" }, [4]]);
+});
+
+test("a wait for a quota that an earlier life learnt of is forgotten where the person says so; one of this life is not", async () => {
+  const now = Date.now();
+  const until = now + 1_000_000;
+  const waited = async (ms: number, isBegun: boolean) => {
+    const journal = await newJournal();
+    const request = { do: "wait", name: "quota", ms, until, away: true } as const;
+    if (isBegun)
+      await journal.append({ type: "begin", key: "wait:quota#1", request, tries: 1, place: "tree" }, { sync: false });
+    const one = rig(journal);
+    Object.assign(one.world, { patience: "forget", clock: { ...one.world.clock, now: () => now } });
+    return (
+      await one.go(function* (): Flow<void> {
+        yield* wait({ name: "quota", ms, until, away: true });
+      })
+    ).how;
+  };
+  assert.equal(await waited(500_000, true), "finished", "it was begun before");
+  assert.equal(await waited(2_000_000, false), "finished", "another branch learnt of it before");
+  assert.equal(await waited(500_000, false), "suspended");
+});
+
 test("a flow continues when its runs are in the queue, each request under its own name, and when its place is closed", async () => {
   const one = rig(await newJournal());
   const course: string[] = [];
