@@ -10,6 +10,7 @@ import { Approaches, BrainstormQuestions, Design, DesignPage, type Section } fro
 import { type Numbering, readPlan } from "../../src/core/plan/document.ts";
 import { designInParts, revisionInParts } from "../../src/core/plan/parts.ts";
 import { Triage } from "../../src/core/plan/triage.ts";
+import { readWriterReport } from "../../src/core/plan/writer-report.ts";
 import { FinalReview, Review } from "../../src/core/review/review.ts";
 import { readAgreedBlocks, readAnswerBlock } from "../../src/core/text/answer.ts";
 import { teamOrder } from "../../src/runs/team/order.ts";
@@ -54,6 +55,7 @@ const schemas: Readonly<Record<string, (context: Partial<Context>) => z.ZodType>
 function read(text: string, { kind, context = {} }: Case): Reading {
   if (kind === "plan") return readPlanCase(text, context);
   if (kind === "team") return readTeam(text);
+  if (kind === "report") return readReport(text);
   if (kind === "review") return readAgreedBlocks(text, "superteam-json", Review);
   if (kind === "final-review") return readAgreedBlocks(text, "superteam-json", FinalReview);
   const schema = schemas[kind]?.(context);
@@ -72,6 +74,11 @@ function readPlanCase(text: string, { requirements = [], numbering, first }: Par
     }),
     texts: Object.fromEntries(tasks.map(({ id, criteria }) => [id, criteria])),
   };
+}
+
+function readReport(text: string): Reading {
+  const { report, problem, isStructured } = readWriterReport(text);
+  return isStructured ? { ok: true, value: report } : { ok: false, problem: problem ?? "it has no block" };
 }
 
 function readTeam(text: string): Reading {

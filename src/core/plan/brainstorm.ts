@@ -31,12 +31,14 @@ export const BrainstormQuestions = z.object({
 });
 export type BrainstormQuestions = z.infer<typeof BrainstormQuestions>;
 
-/** A question without an id is known by its number, and an option with an explanation is both. */
+/** A question without an id is known by its number, one of another kind by its options; an option with an explanation is both. */
 function plainQuestions(said: unknown): unknown {
   if (!Array.isArray(said)) return said;
   return said.map((question: unknown, index) => {
     if (!isRecord(question)) return question;
-    const named = { id: `q${index + 1}`, ...question };
+    const type = Array.isArray(question["options"]) ? "choice" : "input";
+    const isKnown = question["type"] === "choice" || question["type"] === "input";
+    const named = { id: `q${index + 1}`, ...question, ...(isKnown ? {} : { type }) };
     if (!Array.isArray(question["options"])) return named;
     const options = question["options"].map(optionText);
     const place = question["options"].findIndex(
@@ -72,14 +74,33 @@ export interface DecidedQuestion {
 /** The answer of a person who has an approach of their own. */
 export const otherApproach = "other";
 
+const tasks = z.int().min(1).max(100);
+
 export const Approach = z.object({
   id,
   title: text,
   summary: text,
-  tradeoffs: text,
-  taskEstimate: z.int().min(1).max(100),
+  tradeoffs: z.preprocess<unknown, typeof text, string>(sides, text),
+  taskEstimate: z.preprocess<unknown, typeof tasks, number>(withoutUnit, tasks),
 });
 export type Approach = z.infer<typeof Approach>;
+
+/** `{"pros": "simple", "cons": ["one more service"]}` */
+function sides(said: unknown): unknown {
+  if (!isRecord(said)) return said;
+  const isPlain = Object.values(said).every((side) => [side].flat().every((one) => typeof one === "string"));
+  return isPlain
+    ? Object.entries(said)
+        .map(([side, what]) => `${side}: ${[what].flat().join(", ")}`)
+        .join("; ")
+    : said;
+}
+
+/** `"3 tasks"` */
+function withoutUnit(said: unknown): unknown {
+  const [, number] = (typeof said === "string" && /^\s*(\d{1,3})\s+(?:small\s+)?tasks?\s*$/i.exec(said)) || [];
+  return number === undefined ? said : Number(number);
+}
 
 export const Approaches = z
   .object({

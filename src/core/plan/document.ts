@@ -102,13 +102,27 @@ function unheaded(tasks: readonly Task[], headed: readonly HeadedTask[]): readon
   const ids = tasks.map((task) => task.id);
   const lost = headed.filter(({ id }) => !ids.includes(id));
   const extra = ids.filter((id) => !headed.some((heading) => heading.id === id));
+  const swapped = headed.flatMap((heading) => swappedWith(heading, tasks));
   const differing = headed.filter(({ id, title }) => headed.some((other) => other.id === id && other.title !== title));
   const twice = [...new Set(differing.map(({ id }) => id))];
   return [
     ...lost.map(({ id }) => `there is a heading "Task ${id}", but no task ${id} in the block.`),
     ...extra.map((id) => `task ${id} is in the block, but there is no heading "Task ${id}".`),
+    ...swapped,
     ...(twice.length === 0 ? [] : [`headings with different titles name the same task: ${twice.join(", ")}.`]),
   ];
+}
+
+/** A heading with the title of another task: one of them has the wrong number, and its text would go to the wrong task. */
+function swappedWith({ id, title }: HeadedTask, tasks: readonly Task[]): readonly string[] {
+  const plain = (words: string): string =>
+    words
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+      .trim();
+  const named = tasks.filter((task) => plain(task.title) === plain(title));
+  if (named.length === 0 || named.some((task) => task.id === id)) return [];
+  return named.map((task) => `the heading "Task ${id}" has the title of task ${task.id} in the block.`);
 }
 
 function undescribed(tasks: readonly Task[]): readonly string[] {

@@ -12,8 +12,15 @@ export function plainPath(said: string): string {
     .replace(/^(?:create|add|new|modify|change|update|edit|test|delete|remove):\s+/i, "")
     .replace(/^[`"'](.*)[`"'](.*)$/, "$1$2")
     .replace(/\s+[-–—]+\s.*$/, "")
+    .replace(/:\s.*$/, "")
     .replace(/\s*\([^()]*\)$/, "")
     .replace(/(?::\d+(?:[-–]\d+)?(?::\d+)?|#L\d+(?:-L?\d+)?)(?:,\s*\d+(?:[-–]\d+)?)*$/, "")
     .trim()
     .replace(/(?<=[^/])\/$/, "");
+}
+
+/** The path of a file that is named with more about it: `{"path": "src/a.ts", "action": "create"}`. */
+export function pathIn(said: unknown): unknown {
+  if (typeof said !== "object" || said === null) return said;
+  return "path" in said && typeof said.path === "string" ? said.path : said;
 }

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { fit } from "../text/fit.ts";
-import { plainPath } from "./path.ts";
+import { pathIn, plainPath } from "./path.ts";
 import { Task } from "./plan.ts";
 
 /** A description in the block as well is not lost. */
@@ -66,8 +66,9 @@ const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tdd: { true: "required", yes: "required" },
 };
 
-/** Files by what happens to them: `create: [a.ts]`. */
-function sorted(value: unknown): readonly unknown[] {
+/** Files by what happens to them, `create: [a.ts]`, or each with more about it, `path: a.ts`. */
+function sorted(said: unknown): readonly unknown[] {
+  const value = pathIn(said);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [value];
   const isKnown = Object.keys(value).every((verb) =>
     /^(create|add|new|modify|change|update|edit|tests?|delete|remove)$/i.test(verb),

@@ -54,18 +54,20 @@ function keepsItsTexts({ contents }: Document.Parsed, source: string): boolean {
     if (!isMap(item)) return true;
     return item.items.every(({ key, value }) => {
       const name = fieldNamed(String(key)) ?? "";
-      return !quotable.has(name) || isKept(value, source, texts.has(name));
+      return !quotable.has(name) || isKept(value, source, name);
     });
   });
 }
 
-function isKept(node: unknown, source: string, isText: boolean): boolean {
-  if (isSeq(node)) return node.items.every((item) => isKept(item, source, isText));
+/** A file may be named with more about it; where a text is due, what YAML takes for a map is one. */
+function isKept(node: unknown, source: string, field: string): boolean {
+  if (isSeq(node)) return node.items.every((item) => isKept(item, source, field));
+  if (isMap(node) && field === "files" && node.has("path")) return true;
   if (node === null || (isScalar(node) && node.value === null && node.source === "")) return true;
   if (!isScalar(node) || typeof node.value !== "string" || node.anchor || node.tag) return false;
   const [, end = 0] = node.range ?? [];
   const rest = source.slice(end).split("\n", 1)[0] ?? "";
-  return !isText || node.type !== Scalar.PLAIN || !/^\s+#/.test(rest);
+  return !texts.has(field) || node.type !== Scalar.PLAIN || !/^\s+#/.test(rest);
 }
 
 interface Field {
@@ -129,10 +131,11 @@ class Quoter {
     const rest = this.#lines.slice(at + 1, end);
     if (/^[|>][+\-\d]*\s*(#.*)?$/.test(first.slice(from))) return this.#blockText(at, end);
     const raw = [first.slice(from), ...rest].join("\n");
+    const isMapOfFile = isItem && this.#field === "files" && /^\s*path:\s/m.test(raw);
     const isShifted = rest.some((line) => line.trim() !== "" && indentOf(line) <= this.#column - (isItem ? 1 : 0));
     const quoted = isItem || !isList(this.#field) || !raw.startsWith("[") ? quotedText(raw) : quotedList(raw);
-    const isFine = !isShifted && isReadAsIs(raw, texts.has(this.#field));
-    if (isFine || quoted === undefined) this.#written.push(first, ...rest);
+    const isFine = !isShifted && isReadAsIs(raw, this.#field);
+    if (isFine || isMapOfFile || quoted === undefined) this.#written.push(first, ...rest);
     else {
       this.#written.push(`${first.slice(0, from)}${quoted}`);
       this.#repaired(at);
@@ -171,12 +174,12 @@ class Quoter {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-function isReadAsIs(raw: string, isText: boolean): boolean {
+function isReadAsIs(raw: string, field: string): boolean {
   const document = parseDocument(raw, { strict: true });
   if (troublesOf(document).length > 0) return false;
   const { contents } = document;
-  if (isSeq(contents)) return contents.items.every((item) => isKept(item, raw, isText));
-  return isKept(contents, raw, isText);
+  if (isSeq(contents)) return contents.items.every((item) => isKept(item, raw, field));
+  return isKept(contents, raw, field);
 }
 
 /** Where a quote at the beginning has no end, it is not known whether it belongs to the text. */

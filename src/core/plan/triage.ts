@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { modes } from "../run/config.ts";
 import { shorten } from "../text/format.ts";
+import { pathIn } from "./path.ts";
 import { NamedPath, testings } from "./plan.ts";
 
 const text = z.string().trim().min(1);
@@ -24,7 +25,11 @@ export const Triage = z
   .object({
     mode: z.enum(modes),
     reason: reason.describe("why this much and no less, in a sentence"),
-    files: z.array(NamedPath).max(200).default([]).describe("files the change will touch, as far as you can tell"),
+    files: z
+      .array(z.preprocess(pathIn, NamedPath))
+      .max(200)
+      .default([])
+      .describe("files the change will touch, as far as you can tell"),
     testing: z.enum(testings).default("required").describe("required unless there is nothing new to test"),
     breadth: z.enum(breadths).default("one"),
     parts: z.array(Part).max(mostParts).default([]).describe("in order; only for batches and splits"),

@@ -12,6 +12,14 @@ test("A8: a report that is too long is cut, and one under another tag is read: b
   assert.deepEqual([tagged.report.status, tagged.report.reason], ["blocked", "There is no Redis."]);
 });
 
+test("A8: a writer that is blocked is blocked, also where the rest of its report cannot be read", () => {
+  const { report, problem } = readWriterReport(
+    ending("superteam-json", { status: "blocked", reason: "There is no Redis.", disputed: [{ id: "F1" }] }),
+  );
+  assert.deepEqual([report.status, report.reason, report.disputed], ["blocked", "There is no Redis.", []]);
+  assert.match(problem ?? "", /disputed/);
+});
+
 test("a block that is something else is part of its words, and no problem", () => {
   for (const text of [ending("json", { name: "demo", version: 1 }), "All pass:\n\n```\n12 passed\n```\n"]) {
     const { report, problem, isStructured } = readWriterReport(text);

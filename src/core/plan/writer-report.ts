@@ -13,17 +13,33 @@ const text = z.string().trim();
 /** What is too long is cut: the rest of the report still counts. */
 const words = (max: number) => text.overwrite((said) => shorten(said, max, "..."));
 
+const status = z.enum(["done", "blocked"]);
+const concerns = z.array(words(1000).min(1));
+
 export const WriterReport = Bigger.extend({
-  status: z.enum(["done", "blocked"]).default("done"),
+  status: z.preprocess<unknown, typeof status, z.infer<typeof status>>(ownWord, status).default("done"),
   /** What was changed and why, for the commit and for reviewers. */
   summary: words(2000).default(""),
-  concerns: z.array(words(1000).min(1)).default([]),
+  concerns: z.preprocess<unknown, typeof concerns, string[]>(withoutNone, concerns).default([]),
   /** For `blocked`: why, and what would help. */
   reason: words(2000).default(""),
   needs: words(1000).default(""),
   disputed: z.array(Dispute).default([]),
 });
 export type WriterReport = z.infer<typeof WriterReport>;
+
+/** What a writer that cannot go on says of it, whatever the rest of its report looks like. */
+const Blocked = WriterReport.pick({ status: true, reason: true, needs: true, summary: true });
+
+function ownWord(said: unknown): unknown {
+  return typeof said === "string" && /^(?:completed?|finished|success)$/i.test(said.trim()) ? "done" : said;
+}
+
+function withoutNone(said: unknown): unknown {
+  const isNone = (one: unknown): boolean =>
+    typeof one === "string" && /^(?:none|no concerns|n\/a|-|)\.?$/i.test(one.trim());
+  return Array.isArray(said) ? said.filter((one) => !isNone(one)) : said;
+}
 
 export interface ReadReport {
   readonly report: WriterReport;
@@ -40,6 +56,9 @@ export function readWriterReport(said: string): ReadReport {
   const reading = readAnswerBlock(said, "superteam-json", WriterReport);
   if (!reading.ok) {
     const problem = said.includes("superteam-json") ? reading.problem : null;
+    const blocked = readAnswerBlock(said, "superteam-json", Blocked);
+    if (blocked.ok && blocked.value.status === "blocked")
+      return { report: { ...plain, ...blocked.value }, problem, isStructured: true };
     return { report: plain, problem, isStructured: false };
   }
   const { value } = reading;

@@ -6,7 +6,7 @@ import { oneLine, shorten } from "../text/format.ts";
 import { Resolution, type Review } from "./review.ts";
 
 /** What a writer has against a finding: a claim. */
-export const Dispute = z.object({
+const PlainDispute = z.object({
   id: Resolution.shape.id,
   why: z
     .string()
@@ -14,10 +14,16 @@ export const Dispute = z.object({
     .overwrite((why) => shorten(why, 1000, "..."))
     .min(1),
 });
-export type Dispute = z.infer<typeof Dispute>;
+export type Dispute = z.infer<typeof PlainDispute>;
+export const Dispute = z.preprocess<unknown, typeof PlainDispute, Dispute>(withWhy, PlainDispute);
+
+/** A report has a `reason` too: writers take one word for the other. */
+function withWhy(said: unknown): unknown {
+  return typeof said === "object" && said !== null && "reason" in said ? { why: said.reason, ...said } : said;
+}
 
 /** Both sides of a finding that is open though it is disputed. */
-export const Upheld = Dispute.pick({ why: true }).extend({
+export const Upheld = PlainDispute.pick({ why: true }).extend({
   /** null when its reviewer gave none. One that calls it resolved proves nothing. */
   answer: Resolution.pick({ state: true, quote: true }).nullable(),
   /** What its reviewer says of the work. */

@@ -25,14 +25,14 @@ export const rules = [
 export type Rule = (typeof rules)[number];
 
 /** Words that reviewers use for a severity of ours. */
-const synonyms: Readonly<Record<string, string>> = { blocker: "high", warning: "medium", note: "low" };
+const synonyms: Readonly<Record<string, string>> = { blocker: "high", warning: "medium", note: "low", nit: "low" };
 
 const lowered = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
 const text = z.string().trim().min(1);
 
 /** Where a finding can be checked: a quote found verbatim in a file, or the id of a requirement or criterion. */
 const FindingAnchor = z.union([
-  z.object({ file: text, quote: z.string().min(1).describe("verbatim") }),
+  z.object({ file: text.overwrite(withoutLine), quote: z.string().min(1).describe("verbatim") }),
   z.object({ requirement: text.overwrite(asId).describe("R1, C1, …") }),
 ]);
 
@@ -71,8 +71,14 @@ function anchorOf(value: unknown): unknown {
   return typeof value === "string" && /^[RCT]\d+$/i.test(value.trim()) ? { requirement: value.trim() } : value;
 }
 
+/** What an id names may stand behind it: `R2: a sixth request gets 429`. */
 function asId(said: string): string {
-  return /^[rctf]\d+$/.test(said) ? said.toUpperCase() : said;
+  return /^([rctf]\d+)(?:\s*[:.]\s.*|\s+[(–—-].*)?$/is.exec(said)?.[1]?.toUpperCase() ?? said;
+}
+
+/** `src/limit.ts:41` */
+function withoutLine(file: string): string {
+  return file.replace(/:\d+(?:[-–:]\d+)?$/, "");
 }
 
 function severityOf(value: unknown): unknown {

@@ -41,7 +41,8 @@ export type Proposal =
 
 /**
  * The block of an answer that only proposes something. The last one with a tag counts. Without one, the text may end with a block
- * that stands in a list or is indented, or with the only block under one of the `otherTags`. A quotation never counts.
+ * that has it behind another, stands in a list or is indented, or with the only block under one of the `otherTags`. A quotation never
+ * counts.
  */
 export function proposedBlock(markdown: string, tags: readonly string[], otherTags: readonly string[]): Proposal {
   const last = lastBlock(markdown, tags);
@@ -50,7 +51,9 @@ export function proposedBlock(markdown: string, tags: readonly string[], otherTa
     return cut === undefined ? { ...last, isTagged: true } : problem(quotationProblem(cut));
   }
   if (markdown.length > sizeLimit) return last;
-  const nested = [...fencesInLists(markdown), ...fencesByIndentation(markdown)].filter(({ tag }) => tags.includes(tag));
+  const isTagged = ({ tag, second }: Fence): boolean => tags.includes(tag) || tags.includes(second);
+  const all = [...fencesOf(markdown), ...fencesInLists(markdown), ...fencesByIndentation(markdown)];
+  const nested = all.filter(isTagged);
   const others = fencesOf(markdown).filter(({ tag }) => otherTags.includes(tag));
   const [only, ...more] = nested.length > 0 ? nested : others;
   const isAtEnd = only !== undefined && markdown.slice(only.to).trim() === "";
@@ -119,6 +122,8 @@ export const byteOrderMark = (text: string): number => (text.startsWith("\ufeff"
 
 interface Fence {
   readonly tag: string;
+  /** The word behind the tag. */
+  readonly second: string;
   /** Its first backticks or tildes. */
   readonly opening: string;
   readonly text: string;
@@ -167,7 +172,8 @@ function fencesAmong(nodes: readonly RootContent[], markdown: string): readonly 
     const closed = source.length > 1 && closes(source.at(-1) ?? "", opening);
     // A closing fence that is too short is part of the text.
     const text = closed ? node.value : node.value.replace(/\n(`+|~+)\s*$/, "");
-    return [{ tag: (node.lang ?? "").toLowerCase(), opening, text, line: start.line, closed, next, from, to }];
+    const [second = ""] = (node.meta ?? "").toLowerCase().split(/\s/);
+    return [{ tag: (node.lang ?? "").toLowerCase(), second, opening, text, line: start.line, closed, next, from, to }];
   });
 }
 
