@@ -87,6 +87,16 @@ test("a goal becomes a design that the person agreed to, on disk before it is an
   assert.ok(steps.indexOf("write") < steps.indexOf("design.written"));
 });
 
+test("A14: the option that the brainstormer would pick is marked, if it is one of them", () => {
+  const pick = (recommended: string): string | undefined => {
+    const question = { id: "q1", text: "Which store?", type: "choice", options: ["Memory", "Redis"], recommended };
+    const asking = says({ type: "questions", questions: [question] });
+    const [, asked] = questions(run({ agents: { ...agents, questions: asking } }));
+    return asked?.kind === "select" ? asked.recommended : undefined;
+  };
+  assert.deepEqual([pick("Redis"), pick("A file")], ["2", undefined]);
+});
+
 test("each step is shown, and every answer and agreement recorded as it is given", () => {
   const types = facts(run()).map((fact) => (fact.type === "brainstorm.step" ? fact.step : fact.type));
   assert.deepEqual(types, [

@@ -87,6 +87,10 @@ test("U12: doctor breaks its lines at words, keeps paths whole, and counts the p
   const seen = (await pane.history()).split("\n");
   assert.ok(seen.join("").includes(folder), "a path that is longer than a line is broken by the terminal alone");
   assert.ok(
+    seen.some((line) => /^ {17}\S/.test(line)),
+    `what follows stands below what was found:\n${seen.join("\n")}`,
+  );
+  assert.ok(
     seen.some((line) => /^1 problem to fix\. /.test(line)),
     seen.join("\n"),
   );
