@@ -1,5 +1,6 @@
 // pi as a backend: the one on this machine, or the very pi that hosts superteam.
 
+import { shellWord } from "../../../core/text/format.ts";
 import type { Agents } from "../../../ports/agents.ts";
 import type { Backend, Variables } from "../../../ports/backend.ts";
 import { processAgents, processLeftovers } from "../process-agents.ts";
@@ -11,10 +12,7 @@ import { missingSearch } from "./search-programs.ts";
 import { piReader } from "./stream-reader.ts";
 import { piTools } from "./tools.ts";
 
-const known = {
-  name: "pi",
-  loginAdvice: "run pi and type /login, or set a provider's key such as ANTHROPIC_API_KEY",
-};
+const known = { name: "pi", loginAdvice: loginWith("pi") };
 
 export const pi: Backend = backendWith(findPi);
 export const hostingPi: Backend = backendWith(findHostingPi);
@@ -33,6 +31,7 @@ function backendWith(search: (env: Variables) => Promise<PiSearch>): Backend {
         found: true,
         backend: {
           ...known,
+          loginAdvice: loginWith(commandOf(program)),
           version: program.version,
           description: `${program.version} from ${program.from} (${program.path})`,
           agents: piAgents(program, env),
@@ -42,6 +41,15 @@ function backendWith(search: (env: Variables) => Promise<PiSearch>): Backend {
       };
     },
   };
+}
+
+function loginWith(command: string): string {
+  return `run ${command} and type /login, or set a provider's key such as ANTHROPIC_API_KEY`;
+}
+
+/** What a person types: a pi that is only inside of a package has no name of its own. */
+function commandOf({ from, command, args }: PiProgram): string {
+  return from === "PATH" || from === "host" ? "pi" : [command, ...args].map(shellWord).join(" ");
 }
 
 /**

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { pi } from "./backend.ts";
 import { findPi } from "./find.ts";
 
 let folder = "";
@@ -17,6 +18,16 @@ test("without another the project's own pi is found, with its version and the No
   assert.equal(search.program.from, "package");
   assert.equal(search.program.command, process.execPath);
   assert.match(search.program.version, /^0\.\d+\.\d+$/);
+});
+
+test("U11: who has to log in is told what to run: a pi that is only inside of the package is on no PATH", async () => {
+  const advice = async (env: Record<string, string>): Promise<string> => {
+    const search = await pi.find(env);
+    assert.ok(search.found);
+    return search.backend.loginAdvice;
+  };
+  assert.match(await advice({ PATH: "/nonexistent" }), /^run \S+node\S* \S+cli\.js and type \/login, or /);
+  assert.match(await advice({ PATH: await program("login", "echo 1.2.3") }), /^run pi and type \/login, or /);
 });
 
 test("a pi on the PATH goes before the project's own, and tells its version", async () => {
