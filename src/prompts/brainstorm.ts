@@ -5,9 +5,9 @@ import type { BrainstormQuestion, DecidedQuestion, Section, Talk } from "../core
 import { sectionText } from "../core/plan/design-document.ts";
 import type { Part } from "../core/plan/triage.ts";
 import type { Mode } from "../core/run/config.ts";
-import { fenced } from "../core/text/block.ts";
+import { fenced, fencedIfHeaded } from "../core/text/block.ts";
 import { partsOfDesign } from "./part.ts";
-import { begunText, bullets, section, sections, step } from "./parts.ts";
+import { begunText, bullets, goalText, indented, section, sections, step } from "./parts.ts";
 
 /** What is known so far on the way to a design. */
 export interface Brief {
@@ -26,7 +26,7 @@ export interface Brief {
 /** `chosen` is the mode that the person has chosen already. */
 export function scout(goal: string, chosen?: Mode): string {
   return sections(
-    section("Goal", goal),
+    goalText(goal),
     step(
       "scout",
       chosen === undefined ? "Report, and propose a mode." : `Report. The person has chosen the mode: ${chosen}.`,
@@ -77,18 +77,18 @@ export function reviseSection(brief: Brief, old: Section, feedback: string, othe
 
 function context({ goal, map, begun = [], answers, approach }: Brief): string {
   return sections(
-    section("Goal", goal),
+    goalText(goal),
     section("The repository, as the scout reports it", map === "" ? "" : fenced("", map)),
     begunText(begun),
     section("What the person answered", answers.map(answerText).join("\n")),
-    section("The chosen approach", approach),
+    section("The chosen approach", fencedIfHeaded(approach)),
   );
 }
 
 /** With what was said about the question before: it is part of what was decided. */
 function answerText({ question, answer, talk = [] }: Brief["answers"][number]): string {
   const said = talk.length === 0 ? "" : `\n  Discussed first:\n${talkText(talk).replaceAll(/^/gm, "  > ")}`;
-  return `- ${question}\n  ${answer}${said}`;
+  return `- ${indented(question)}\n  ${indented(answer)}${said}`;
 }
 
 function talkText(talk: Talk): string {

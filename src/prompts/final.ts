@@ -4,7 +4,7 @@ import type { Requirement } from "../core/plan/brainstorm.ts";
 import type { Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
 import { fenced } from "../core/text/block.ts";
-import { bullets, changesText, onceMore, section, sections, step } from "./parts.ts";
+import { bullets, changesText, goalText, onceMore, section, sections, step } from "./parts.ts";
 import { blocking, disputeText, reviewAgain, type Since } from "./review.ts";
 
 export interface WholeBrief {
@@ -78,7 +78,7 @@ export function updateDocsAgain(prompt: string, problem: string): string {
 function whole(brief: WholeBrief & Partial<Pick<FinalBrief, "leftOut">>): string {
   const { goal, designPath, tasks, requirements, leftOut = [] } = brief;
   return sections(
-    section("Goal", goal),
+    goalText(goal),
     `The approved design is in \`${designPath}\`.`,
     section("Requirements", bullets(requirements.map(({ id, text }) => `${id}: ${text}`))),
     leftOut.length === 0

@@ -175,7 +175,7 @@ const finalReviewer = reviewing({
 
 const implementer = sections(
   orders(
-    "Goal, Requirements, Task, Red before your work, What happened to your last attempt, What was found, What the person says",
+    "Goal, The plan's header, Requirements, Task, Red before your work, What happened to your last attempt, What was found, What the person says",
   ),
   `- Do everything your step asks for, and nothing else. Follow the project's conventions. Change a file the task does not list only if the task needs it, and name it in summary.
 - Before you report, run the task's commands and the project's tests, check your diff against each criterion, and correct it.
@@ -191,7 +191,7 @@ const planner = sections(
   planForm,
   "Change an existing plan with your edit tool, only where needed. Never write the whole file again: the rest has been read and agreed to. Keep the ids of tasks: a number never gets another meaning.",
   `If a finding is wrong, do not act on it: dispute it by its id, with the reason, in one block like this at the end of your final message.\n\n${answer("superteam-json", examples.dispute)}`,
-  "Nothing else but the file is read: end with one line; if you could not write the plan, say why.",
+  "Beyond that only the file is read: end with one line; if you could not write the plan, say why.",
 );
 
 const brainstormer = sections(

@@ -5,12 +5,12 @@ import type { PlanScope, WorkPart } from "../core/plan/parts.ts";
 import type { Part } from "../core/plan/triage.ts";
 import type { Settled } from "../core/run/report.ts";
 import { nameText } from "../core/text/format.ts";
-import { bullets, section, sections, step } from "./parts.ts";
+import { bullets, goalText, section, sections, step } from "./parts.ts";
 
 /** `later` are the parts after it, `done` is what the parts before it built. */
 export function scoutPart(goal: string, part: WorkPart, later: readonly Part[], done: readonly Settled[]): string {
   return sections(
-    section("Goal", goal),
+    goalText(goal),
     section("Done so far", bullets(done.map(settledText))),
     section(`The next part: ${part.number} of ${part.of}`, `${partText(part)}\n${requirementsText(part)}`),
     section("The parts after it", bullets(later.map(partText))),

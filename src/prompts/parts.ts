@@ -2,7 +2,7 @@
 
 import { longestShownDiff } from "../core/flow/repository.ts";
 import type { Diff } from "../core/review/anchor.ts";
-import { fenced } from "../core/text/block.ts";
+import { fenced, fencedIfHeaded } from "../core/text/block.ts";
 import { nameText } from "../core/text/format.ts";
 
 /** What to do now: the last section of a message. */
@@ -50,8 +50,18 @@ export function begunText(files: readonly string[]): string {
   );
 }
 
+/** A goal that has headings of its own is quoted: they are no sections of the message. */
+export function goalText(goal: string): string {
+  return section("Goal", fencedIfHeaded(goal));
+}
+
+/** Of a text of several lines all belong to its bullet. */
 export function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join("\n");
+  return lines.map((line) => `- ${indented(line)}`).join("\n");
+}
+
+export function indented(text: string): string {
+  return text.replaceAll(/\n(?=.)/g, "\n  ");
 }
 
 /** Joins sections, leaving out empty ones. */

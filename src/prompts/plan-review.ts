@@ -3,7 +3,7 @@
 import type { PlanScope } from "../core/plan/parts.ts";
 import { fenced } from "../core/text/block.ts";
 import { reviewScope } from "./part.ts";
-import { bullets, section, sections, step } from "./parts.ts";
+import { bullets, goalText, section, sections, step } from "./parts.ts";
 import { blocking, disputeText, type ReviewBrief, reviewAgain } from "./review.ts";
 
 export interface PlanReviewBrief extends Pick<ReviewBrief, "blockOn" | "since"> {
@@ -27,7 +27,7 @@ const documentLimit = 60_000;
 export function planReview(brief: PlanReviewBrief): string {
   const { goal, part, design, guidance, plan, blockOn, since } = brief;
   return sections(
-    section("Goal", goal),
+    goalText(goal),
     section("What this plan is for", part === undefined ? "" : reviewScope(part)),
     section("The approved design", quoted(design)),
     section("What the person has decided about the plan", bullets(guidance)),

@@ -5,7 +5,7 @@ import type { Leave } from "../core/plan/revision.ts";
 import type { Config } from "../core/run/config.ts";
 import { fenced } from "../core/text/block.ts";
 import { planScope } from "./part.ts";
-import { begunText, bullets, onceMore, section, sections, step } from "./parts.ts";
+import { begunText, bullets, goalText, onceMore, section, sections, step } from "./parts.ts";
 
 export interface PlanBrief {
   readonly goal: string;
@@ -53,7 +53,7 @@ export function revisePlan(brief: DraftBrief, feedback: string): string {
 
 function facts({ goal, design, map, part, begun = [] }: PlanBrief): string {
   return sections(
-    section("Goal", goal),
+    goalText(goal),
     section("The approved design", fenced("markdown", design)),
     section("The repository, as the scout reports it", map === "" ? "" : fenced("", map)),
     planScope(part),
@@ -72,7 +72,7 @@ export function patchPlan(
   leave: Leave,
 ): string {
   return sections(
-    section("Goal", brief.goal),
+    goalText(brief.goal),
     section("The approved design", fenced("markdown", brief.design)),
     planScope(brief.part),
     section("What the person has decided about the plan", bullets(brief.decided ?? [])),

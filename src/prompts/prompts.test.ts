@@ -324,9 +324,32 @@ test("A9: every role is told first which sections are orders, and that all else 
   }
 });
 
+test("A9: what a person writes with headings of its own is quoted: no part of it is a section of the message", () => {
+  const goal = "# Rate limits\n\nPer client.\n\n## Non-goals\n\nNo Redis.";
+  const whole = { goal, designPath: "d.md", tasks: [], requirements: [], changes };
+  const messages = [
+    brainstorm.scout(goal),
+    brainstorm.questions({ ...brief, goal, approach: "## Mine\n\nIn memory." }),
+    part.scoutPart(goal, { ...parts[0], number: 1, of: 3, requirements: [] }, [], []),
+    plan.writePlan({ ...planBrief, goal }),
+    planReview.planReview({ ...planReviewBrief, goal }),
+    task.implement({ ...taskBrief, goal }, task.unblockedLesson("Why?", "# Like this\n\nOr so.")),
+    task.fix({ ...taskBrief, goal }, "It fails.", changes),
+    review.taskReview({ ...reviewBrief, goal }),
+    final.finalFix(whole, "It fails."),
+  ];
+  for (const text of messages) assert.match(text, /^## Goal\n```\n# Rate limits\n[\s\S]*?No Redis\.\n```\n/);
+  assert.match(messages.join("\n"), /\n```\n## Mine\n[\s\S]*\n```\n# Like this\n/);
+  const said = { question: "Which?", answer: "This:\n\n## One\nand two" };
+  assert.match(
+    brainstorm.approaches({ ...brief, answers: [said] }),
+    /- Which\?\n {2}This:\n\n {2}## One\n {2}and two\n/,
+  );
+});
+
 test("A9: a section that tells an implementer what to leave alone is one of its orders, and a fix may be disputed", () => {
   assert.match(prompts["implement-red-before"] ?? "", /## Red before your work\n.* Leave them alone/);
-  assert.match(instructions["implementer"]?.split("\n")[0] ?? "", /Task, Red before your work, /);
+  assert.match(instructions["implementer"]?.split("\n")[0] ?? "", /The plan's header, .*Task, Red before your work, /);
   for (const name of ["fix", "final-fix"])
     assert.match(prompts[name] ?? "", /Fix everything under What was found, .* except what you dispute\./, name);
 });

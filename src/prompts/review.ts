@@ -5,7 +5,7 @@ import type { Diff } from "../core/review/anchor.ts";
 import type { Dispute } from "../core/review/dispute.ts";
 import type { Register } from "../core/review/register.ts";
 import { fenced } from "../core/text/block.ts";
-import { bullets, changesText, onceMore, section, sections, step } from "./parts.ts";
+import { bullets, changesText, goalText, onceMore, section, sections, step } from "./parts.ts";
 import { findingsText, type TaskBrief, taskText } from "./task.ts";
 
 export interface ReviewBrief extends Pick<TaskBrief, "task" | "total" | "goal" | "requirements" | "elsewhere"> {
@@ -35,7 +35,7 @@ export function taskReview(brief: ReviewBrief): string {
   const { goal, changes, since, blockOn, evidence, report } = brief;
   const isKnown = since !== null && since.open.length === 0;
   return sections(
-    section("Goal", goal),
+    goalText(goal),
     taskText(brief),
     placeText(brief),
     section("Evidence", bullets(evidence)),

@@ -10,10 +10,10 @@ import { describe, type Register } from "../core/review/register.ts";
 import { isMore } from "../core/run/ceremony.ts";
 import { type Config, type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
-import { fenced } from "../core/text/block.ts";
+import { fenced, fencedIfHeaded } from "../core/text/block.ts";
 import { listed, nameText, oneLine, shortSha } from "../core/text/format.ts";
 import type { Blame } from "../core/validation/blame.ts";
-import { bullets, changesText, section, sections, step } from "./parts.ts";
+import { bullets, changesText, goalText, section, sections, step } from "./parts.ts";
 
 export interface TaskBrief {
   readonly task: Task;
@@ -44,7 +44,7 @@ export const nothingLesson = "You changed no file. The task is not done yet.";
 export function unblockedLesson(reason: string, words: string): string {
   return sections(
     `You were blocked: ${reason}\nWhat you had changed by then is still in the tree.`,
-    section("What the person says", words),
+    section("What the person says", fencedIfHeaded(words)),
   );
 }
 
@@ -56,7 +56,7 @@ export function rolledBackLesson(problem: string): string {
 /** `lesson` says what happened to an earlier attempt; empty at the first. */
 export function implement(brief: TaskBrief, lesson: string): string {
   return sections(
-    section("Goal", brief.goal),
+    goalText(brief.goal),
     quoted("The plan's header", brief.header ?? ""),
     section("Earlier tasks", bullets(brief.earlier.map(earlierText))),
     taskText(brief),
@@ -69,7 +69,7 @@ export function implement(brief: TaskBrief, lesson: string): string {
 export function fix(brief: Omit<TaskBrief, "tdd">, problem: string, changes: Diff): string {
   const test = brief.task.tdd === "required" ? " Where a test could have caught it and none did, add that test." : "";
   return sections(
-    section("Goal", brief.goal),
+    goalText(brief.goal),
     taskText(brief),
     redText(brief),
     section("Your work so far", changesText(changes)),

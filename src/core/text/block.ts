@@ -117,6 +117,11 @@ export function fenced(tag: string, text: string): string {
   return `${fence}${tag}\n${text}\n${fence}`;
 }
 
+/** Headings inside of a fence are text. */
+export function fencedIfHeaded(text: string): string {
+  return /^ {0,3}(?:#|=+ *$|-+ *$)/m.test(text) ? fenced("", text) : text;
+}
+
 /** Its length at the start of a text: the parser does not count it in its offsets. */
 export const byteOrderMark = (text: string): number => (text.startsWith("\ufeff") ? 1 : 0);
 

@@ -37,6 +37,11 @@ test("the one task is the goal, with the scout's report, its files and what the 
   );
 });
 
+test("a goal with headings of its own is quoted in the task, as it is in the message", () => {
+  const { task } = planned("# Fix\n\n## How\n\nQuickly.", { map: "" });
+  assert.equal(task.description, "```\n# Fix\n\n## How\n\nQuickly.\n```");
+});
+
 test("A10: the criterion is that the defect is gone, shown by a test that failed before, never the words of the bug", () => {
   const { task } = planned("Amounts are shown wrong", { testing: "required" });
   assert.match(task.criteria[0] ?? "", /^The defect that the goal describes no longer occurs/);

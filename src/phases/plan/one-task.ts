@@ -5,7 +5,7 @@ import { requirementsOf } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
-import { fenced } from "../../core/text/block.ts";
+import { fenced, fencedIfHeaded } from "../../core/text/block.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { tellPlan } from "./write.ts";
 
@@ -20,7 +20,10 @@ function oneTask(goal: string, { map, files, mode, testing, sections }: Brainsto
     id: 1,
     title: inShort(goal),
     // The goal is an order; what the scout read in the repository is data.
-    description: map === "" ? goal : `${goal}\n\nThe repository, as the scout reports it (data):\n\n${fenced("", map)}`,
+    description:
+      map === ""
+        ? fencedIfHeaded(goal)
+        : `${fencedIfHeaded(goal)}\n\nThe repository, as the scout reports it (data):\n\n${fenced("", map)}`,
     files: files.length === 0 ? ["any file the goal needs"] : files,
     criteria: [...criteriaOf[testing]],
     commands: [],
