@@ -61,6 +61,19 @@ test("where nothing is drawn over, nothing is laid out", () => {
   show.close();
 });
 
+test("U9: what an agent uses is an event, and so is why a run is suspended", () => {
+  const { show, events } = shown();
+  const before = events.length;
+  show.see(agent({ type: "tool", state: "start", name: "read", does: "read", path: "src/a.ts", failed: false }));
+  show.suspended("stopped");
+  show.close();
+  const told = events.slice(before).map((event) => [event.type, "action" in event ? event.action : ""]);
+  assert.deepEqual(told, [
+    ["tool", "reading src/a.ts"],
+    ["run.suspended", ""],
+  ]);
+});
+
 test("while an agent works its box, the bar and both status lines are there, and go when it is over", async () => {
   const { show, slots, widgets, pen, goOn } = shown();
   show.see(agent({ type: "tool", state: "start", name: "read", does: "read", path: "src/a.ts", failed: false }));
