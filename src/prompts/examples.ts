@@ -95,6 +95,7 @@ export const examples = {
   } satisfies z.input<typeof FinalReview>,
   triage: {
     mode: "standard",
+    title: "Limit requests per client",
     reason: "Several modules change, and it is open what should happen behind a proxy.",
     files: ["src/limit.ts", "test/limit.test.ts"],
     testing: "required",

@@ -24,6 +24,7 @@ export type Breadth = (typeof breadths)[number];
 export const Triage = z
   .object({
     mode: z.enum(modes),
+    title: z.string().trim().optional().describe("of the change, for a commit"),
     reason: reason.describe("why this much and no less, in a sentence"),
     files: z
       .array(z.preprocess(pathIn, NamedPath))

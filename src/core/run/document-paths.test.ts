@@ -37,6 +37,10 @@ test("every part has a plan of its own, and a taken one of any part counts as ta
 
 test("a commit's subject has the first line of the goal, cut where it is long", () => {
   assert.equal(inShort(" Add  auth\n\nThis is part 1 of 2 of a larger goal"), "Add auth");
+  assert.equal(inShort("# Rate limits\n\nPer client"), "Rate limits");
+  const long = "Negative amounts are printed as -1.-50 instead of -1.50 in the report";
+  assert.equal(inShort(long), "Negative amounts are printed as -1.-50 instead of -1.50...");
+  assert.equal(inShort(`${long.slice(0, 50)}1234567890123`), "Negative amounts are printed as -1.-50 instead of...");
   assert.equal(inShort("x".repeat(61)), `${"x".repeat(57)}...`);
 });
 

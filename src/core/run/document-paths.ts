@@ -50,7 +50,9 @@ export function slug(goal: string): string {
   return name === "" ? "run" : name;
 }
 
-/** A goal as part of a commit's subject: its first line. */
+/** A goal as part of a commit's subject: its first line, cut between words. */
 export function inShort(goal: string): string {
-  return shorten(oneLine(firstLine(goal.trim())), 60, "...");
+  const line = oneLine(firstLine(goal.trim())).replace(/^#+ /, "");
+  const short = shorten(line, 60, "...");
+  return short === line ? line : short.replace(/^(.{30,}) \S*\.\.\.$/, "$1...");
 }

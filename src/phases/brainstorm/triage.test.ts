@@ -65,6 +65,12 @@ test("the scout's proposal is recommended with its reason, and the person decide
   assert.deepEqual([mode, map], ["quick", "A library."]);
 });
 
+test("the scout's title for the change goes with the proposal, where it gives one", () => {
+  const titled = (more: object) => resultOf(run({}, {}, scouted("A library.", more)));
+  assert.equal(titled({ title: "Find pages by their words" }).title, "Find pages by their words");
+  assert.ok(!("title" in titled({})));
+});
+
 test("what a mode costs stands beside it: what finished runs did, or the least at the scout's cost", () => {
   const runs = [
     past("hotfix", 0.5),

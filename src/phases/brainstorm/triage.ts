@@ -31,6 +31,8 @@ export const Triaged = z.object({
   map: z.string(),
   files: Triage.shape.files.unwrap(),
   testing: Triage.shape.testing.unwrap(),
+  /** The change in a few words, as the scout puts it. */
+  title: Triage.shape.title,
 });
 export type Triaged = z.infer<typeof Triaged>;
 
@@ -41,10 +43,10 @@ export function* triage(goal: string, wishes: TriageWishes): Flow<Triaged> {
   const mode = chosen ?? (yield* chooseMode(proposal));
   const breadth = wishes.whole ? "one" : yield* chooseBreadth(proposal, mode);
   const parts = breadth === "one" ? [] : proposal.parts;
-  const { mode: proposed, reason, files, testing } = proposal;
+  const { mode: proposed, reason, files, testing, title } = proposal;
   const { rounds } = ceremonies[mode];
   yield* record({ type: "triaged", mode, proposed, reason, breadth, parts, rounds, files: new Set(files).size });
-  return { mode, breadth, parts, map, files, testing };
+  return { mode, breadth, parts, map, files, testing, ...(title === undefined ? {} : { title }) };
 }
 
 /** The scout's answer is used in any case. Without a proposal the person still decides. */

@@ -57,6 +57,13 @@ test("a scout that reports nothing adds nothing to the goal, and any file may be
   assert.doesNotThrow(() => Task.parse(task));
 });
 
+test("U5: the task has the scout's title for the change, not the words that tell what is wrong", () => {
+  const goal = "Negative amounts are printed as -1.-50 instead of -1.50 in the report";
+  const { task } = planned(goal, { title: "Print negative amounts with one sign" });
+  assert.equal(task.title, "Print negative amounts with one sign");
+  assert.equal(planned("Fix the parser", { title: "" }).task.title, "Fix the parser");
+});
+
 test("a goal of many lines has a short title", () => {
   const { task } = planned(`Fix the parser\n${"and more ".repeat(200)}`);
   assert.equal(task.title, "Fix the parser");

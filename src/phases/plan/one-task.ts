@@ -15,10 +15,11 @@ export function* planOneTask(goal: string, begun: Brainstormed): Flow<Plan> {
   return plan;
 }
 
-function oneTask(goal: string, { map, files, mode, testing, sections }: Brainstormed): Task {
+function oneTask(goal: string, { title, map, files, mode, testing, sections }: Brainstormed): Task {
   return {
     id: 1,
-    title: inShort(goal),
+    // A goal that tells what is wrong is no title of what was done about it.
+    title: inShort(title || goal),
     // The goal is an order; what the scout read in the repository is data.
     description:
       map === ""

@@ -20,6 +20,6 @@ export function missingSearch(env: Variables): readonly string[] {
     .filter(({ names }) => !names.some(isThere))
     .map(
       ({ tool, names, install }) =>
-        `${names[0]} is missing: pi's ${tool} needs it, and reviewers cannot search without. pi downloads it when it can. To be sure, install ${install}`,
+        `${names[0]} is missing: pi's ${tool} needs it, and without it reviewers cannot search. pi downloads it if it can; to be sure, install ${install}`,
     );
 }
