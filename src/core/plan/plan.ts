@@ -56,7 +56,7 @@ export function criterionId(index: number): string {
 }
 
 export function isInsideTree(path: string): boolean {
-  if (path === "" || /[\\\0\n\r]/.test(path) || /^([A-Za-z]:|\/|~)/.test(path)) return false;
+  if (path === "" || path.includes("\\") || path.includes("\0") || /^([A-Za-z]:|\/|~)/.test(path)) return false;
   const parts = path.split("/");
   return !parts.some((part) => part === "" || part === "." || part === "..") && parts[0]?.toLowerCase() !== ".git";
 }

@@ -54,20 +54,18 @@ function keepsItsTexts({ contents }: Document.Parsed, source: string): boolean {
     if (!isMap(item)) return true;
     return item.items.every(({ key, value }) => {
       const name = fieldNamed(String(key)) ?? "";
-      return !quotable.has(name) || isKept(value, source, name);
+      return !quotable.has(name) || isKept(value, source, texts.has(name));
     });
   });
 }
 
-/** A file may be named with more about it; where a text is due, what YAML takes for a map is one. */
-function isKept(node: unknown, source: string, field: string): boolean {
-  if (isSeq(node)) return node.items.every((item) => isKept(item, source, field));
-  if (isMap(node) && field === "files" && node.has("path")) return true;
+function isKept(node: unknown, source: string, isText: boolean): boolean {
+  if (isSeq(node)) return node.items.every((item) => isKept(item, source, isText));
   if (node === null || (isScalar(node) && node.value === null && node.source === "")) return true;
   if (!isScalar(node) || typeof node.value !== "string" || node.anchor || node.tag) return false;
   const [, end = 0] = node.range ?? [];
   const rest = source.slice(end).split("\n", 1)[0] ?? "";
-  return !texts.has(field) || node.type !== Scalar.PLAIN || !/^\s+#/.test(rest);
+  return !isText || node.type !== Scalar.PLAIN || !/^\s+#/.test(rest);
 }
 
 interface Field {
@@ -131,10 +129,11 @@ class Quoter {
     const rest = this.#lines.slice(at + 1, end);
     if (/^[|>][+\-\d]*\s*(#.*)?$/.test(first.slice(from))) return this.#blockText(at, end);
     const raw = [first.slice(from), ...rest].join("\n");
+    // A file that is named with more about it, such as what happens to it.
     const isMapOfFile = isItem && this.#field === "files" && /^\s*path:\s/m.test(raw);
     const isShifted = rest.some((line) => line.trim() !== "" && indentOf(line) <= this.#column - (isItem ? 1 : 0));
     const quoted = isItem || !isList(this.#field) || !raw.startsWith("[") ? quotedText(raw) : quotedList(raw);
-    const isFine = !isShifted && isReadAsIs(raw, this.#field);
+    const isFine = !isShifted && isReadAsIs(raw, texts.has(this.#field));
     if (isFine || isMapOfFile || quoted === undefined) this.#written.push(first, ...rest);
     else {
       this.#written.push(`${first.slice(0, from)}${quoted}`);
@@ -174,12 +173,12 @@ class Quoter {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-function isReadAsIs(raw: string, field: string): boolean {
+function isReadAsIs(raw: string, isText: boolean): boolean {
   const document = parseDocument(raw, { strict: true });
   if (troublesOf(document).length > 0) return false;
   const { contents } = document;
-  if (isSeq(contents)) return contents.items.every((item) => isKept(item, raw, field));
-  return isKept(contents, raw, field);
+  if (isSeq(contents)) return contents.items.every((item) => isKept(item, raw, isText));
+  return isKept(contents, raw, isText);
 }
 
 /** Where a quote at the beginning has no end, it is not known whether it belongs to the text. */
