@@ -163,7 +163,7 @@ test("in a large tree nothing that happens to plain files has git make another i
   const verbs = (await log())
     .split("\n")
     .flatMap((line) => / (diff-files|ls-files|update-index|write-tree|read-tree) /.exec(line)?.[1] ?? []);
-  assert.deepEqual(verbs.sort(), ["diff-files", "ls-files"]);
+  assert.deepEqual(verbs, ["diff-files"]);
 });
 
 test("in a small tree nothing that happens to plain files starts another git", async (t) => {

@@ -10,11 +10,13 @@ import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { GitFailed, git, tryGit } from "../process/run.ts";
 import { editTree } from "../tree/edit-tree.ts";
 import { withIndexCopy } from "../tree/index-file.ts";
+import type { Difference } from "../tree/trees.ts";
 import { madeAt } from "./file-identity.ts";
 import { follow, type ViewedCapture } from "./follow.ts";
+import type { IndexEntry } from "./index-entries.ts";
 import { type CapturedTree, isSame, type Sight, sightOf } from "./last-capture.ts";
 import { changedInside, scanTree } from "./scan.ts";
-import { type Surveyed, survey } from "./survey.ts";
+import { fileOf, isIndexOf, type Surveyed, survey } from "./survey.ts";
 import { isSettled, seesAll, type TreeView, viewOf } from "./view.ts";
 
 /** `also`: paths to look at even though git ignores them. */
@@ -96,10 +98,29 @@ const lastCaptures = new WeakMap<Checkout, LastCapture>();
 /** What is staged, as a tree; undefined when it has conflicts. The files are not looked at. */
 export async function stagedNow(checkout: Checkout): Promise<string | undefined> {
   const last = lastCaptures.get(checkout);
+  if (last?.surveyed !== undefined && isIndexOf(checkout, last.surveyed)) return last.captured.index;
   const index = await bytesOf(join(checkout.gitDir, "index"));
   if (last?.captured.indexHash === hashOf(index)) return last.captured.index;
   return withIndexCopy(checkout, (index) => stagedTree(checkout, index));
 }
+
+/** Of these differences of a large tree, those that are not for sure what the index has already. */
+export function notStaged(checkout: Checkout, differences: readonly Difference[]): readonly Difference[] {
+  const surveyed = lastCaptures.get(checkout)?.surveyed;
+  if (surveyed === undefined || !isIndexOf(checkout, surveyed)) return differences;
+  return differences.filter((each) => !leadsTo(each, surveyed.index.entries.get(each.path) ?? null));
+}
+
+/** Whether the files of a large tree are for sure what these differences lead to. */
+export function areOnDisk(checkout: Checkout, differences: readonly Difference[]): boolean {
+  const surveyed = lastCaptures.get(checkout)?.surveyed;
+  if (surveyed === undefined) return false;
+  return differences.every((each) => leadsTo(each, fileOf(checkout, surveyed, each.path)));
+}
+
+/** null is no file, or no entry; undefined nothing that is known. */
+const leadsTo = ({ change, newMode, newHash }: Difference, entry: IndexEntry | null | undefined): boolean =>
+  entry ? entry.mode === newMode && entry.hash === newHash : entry === null && change === "deleted";
 
 const bytesOf = (index: string): Promise<Buffer> => readFile(index).catch(() => Buffer.alloc(0));
 const hashOf = (index: Buffer): string => hash("sha256", index);

@@ -16,6 +16,11 @@ export function settledNs(file: BigIntStats | undefined): bigint {
   return file.ctimeNs + (file.ctimeNs % 1_000_000_000n === 0n ? 2_100_000_000n : 20_000_000n);
 }
 
+/** The identity of one that was seen at this time of the disk, or later; undefined for one so young that it says nothing. */
+export function settledIdentity(file: BigIntStats | undefined, now: bigint): string | undefined {
+  return now > settledNs(file) ? identity(file) : undefined;
+}
+
 export function statOf(file: string | Buffer): BigIntStats | undefined {
   return lstatSync(file, { bigint: true, throwIfNoEntry: false });
 }

@@ -4,10 +4,10 @@
 import { hash } from "node:crypto";
 import type { Checkout } from "../place/checkout.ts";
 import type { BytePath } from "../process/paths.ts";
-import { askStanding } from "../process/standing.ts";
 import { editTree, type TreeEdit } from "../tree/edit-tree.ts";
 import { editsBetween, type IndexEntries, readIndexEntries } from "./index-entries.ts";
 import type { CapturedTree } from "./last-capture.ts";
+import { ignoredAmong } from "./rules.ts";
 import { seesAll, type TreeView } from "./view.ts";
 import { isRules, isUsual, mostChanges, writeFile } from "./write-file.ts";
 
@@ -95,11 +95,7 @@ async function editsFor(
 }
 
 /** Whether git does not ignore it; undefined when git does not say. */
-async function isSeen({ root }: Checkout, { rules }: TreeView, path: BytePath): Promise<boolean | undefined> {
-  // A git that stays reads the rules once. Where they are other ones, so is the git.
-  const place = [`--work-tree=${root}`, "-c", `superteam.rules=${rules}`];
-  const args = [...place, "check-ignore", "--no-index", "--verbose", "--non-matching", "--stdin", "-z"];
-  const answer = await askStanding(root, { args, input: `${path}\0`, end: `\0${path}\0` });
-  const [, , pattern = ""] = answer?.split("\0") ?? [];
-  return answer === undefined ? undefined : pattern === "" || pattern.startsWith("!");
+async function isSeen(checkout: Checkout, { rules }: TreeView, path: BytePath): Promise<boolean | undefined> {
+  const ignored = await ignoredAmong(checkout, rules, [path]);
+  return ignored && !ignored.has(path);
 }

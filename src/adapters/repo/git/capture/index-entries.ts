@@ -8,21 +8,32 @@ export interface IndexEntry {
   readonly hash: string;
 }
 
-export type IndexEntries = ReadonlyMap<BytePath, IndexEntry>;
+/** By path. */
+export interface IndexEntries extends Iterable<readonly [BytePath, IndexEntry]> {
+  has(path: BytePath): boolean;
+  get(path: BytePath): IndexEntry | undefined;
+  keys(): Iterable<BytePath>;
+}
 
 /** What makes an entry one that only git can judge: conflicts, and flags that hide its file or its content. */
 const oddFlags = { always: 0xb000, extended: 0x6000 };
 const isExtended = 0x4000;
 const nameAt = { plain: 2, extended: 4 };
-const hashAt = 40;
+const [modeAt, hashAt] = [24, 40];
+export const firstAt = 12;
 /** Links and plain files; not submodules, nor the folders of a sparse index. */
 const usualModes = new Set(["100644", "100755", "120000"]);
 
 /** Undefined when there is anything in it that only git can judge. */
-export function readIndexEntries(bytes: Buffer, hashBytes: number): IndexEntries | undefined {
+export function readIndexEntries(bytes: Buffer, hashBytes: number): ReadonlyMap<BytePath, IndexEntry> | undefined {
   if (bytes.length === 0) return new Map();
+  return ifWhole(() => readEntries(bytes, hashBytes));
+}
+
+/** Undefined where bytes are missing. */
+export function ifWhole<T>(read: () => T): T | undefined {
   try {
-    return readEntries(bytes, hashBytes);
+    return read();
   } catch (cause) {
     // It ends before it should, or has another form: git says so.
     if (cause instanceof RangeError) return undefined;
@@ -30,30 +41,68 @@ export function readIndexEntries(bytes: Buffer, hashBytes: number): IndexEntries
   }
 }
 
-function readEntries(bytes: Buffer, hashBytes: number): IndexEntries | undefined {
-  const version = bytes.readUInt32BE(4);
-  if (bytes.toString("latin1", 0, 4) !== "DIRC" || version < 2 || version > 4) return undefined;
+function readEntries(bytes: Buffer, hashBytes: number): ReadonlyMap<BytePath, IndexEntry> | undefined {
+  const header = readHeader(bytes);
+  if (header === undefined) return undefined;
   const entries = new Map<BytePath, IndexEntry>();
-  let [at, path] = [12, ""];
-  for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-    const flagsAt = at + hashAt + hashBytes;
-    const flags = bytes.readUInt16BE(flagsAt);
-    const hasMore = (flags & isExtended) !== 0;
-    if ((flags & oddFlags.always) !== 0) return undefined;
-    if (hasMore && (bytes.readUInt16BE(flagsAt + 2) & oddFlags.extended) !== 0) return undefined;
-    const name = readName(
-      bytes,
-      flagsAt + (hasMore ? nameAt.extended : nameAt.plain),
-      version === 4 ? path : undefined,
-    );
-    path = name.path;
-    const mode = bytes.readUInt32BE(at + 24).toString(8);
-    if (!usualModes.has(mode)) return undefined;
-    entries.set(path, { mode, hash: bytes.toString("hex", at + hashAt, flagsAt) });
-    // But for the newest form each entry is filled up to eight bytes, with one zero at least.
-    at = version === 4 ? name.end : at + ((name.end - 1 - at + 8) & ~7);
+  let [at, path] = [firstAt, ""];
+  for (let left = header.count; left > 0; left--) {
+    const found = readEntry(bytes, at, { ...header, hashBytes, before: path });
+    if (found === undefined) return undefined;
+    entries.set(found.path, found.entry);
+    [at, path] = [found.end, found.path];
   }
   return hasRequiredPart(bytes, at, bytes.length - hashBytes) ? undefined : entries;
+}
+
+export interface IndexHeader {
+  readonly version: number;
+  readonly count: number;
+}
+
+/** Undefined where it is none. */
+export function readHeader(bytes: Buffer): IndexHeader | undefined {
+  const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)];
+  const isKnown = bytes.toString("latin1", 0, 4) === "DIRC" && version >= 2 && version <= 4;
+  return isKnown ? { version, count } : undefined;
+}
+
+export interface FoundEntry {
+  readonly path: BytePath;
+  readonly entry: IndexEntry;
+  readonly end: number;
+}
+
+interface EntryForm {
+  readonly version: number;
+  readonly hashBytes: number;
+  /** The path of the entry before it. */
+  readonly before: BytePath;
+}
+
+/** Undefined for one that only git can judge. */
+export function readEntry(
+  bytes: Buffer,
+  at: number,
+  { version, hashBytes, before }: EntryForm,
+): FoundEntry | undefined {
+  const flagsAt = at + hashAt + hashBytes;
+  const flags = bytes.readUInt16BE(flagsAt);
+  const hasMore = (flags & isExtended) !== 0;
+  if ((flags & oddFlags.always) !== 0) return undefined;
+  if (hasMore && (bytes.readUInt16BE(flagsAt + 2) & oddFlags.extended) !== 0) return undefined;
+  const start = flagsAt + (hasMore ? nameAt.extended : nameAt.plain);
+  const { path, end } = readName(bytes, start, version === 4 ? before : undefined);
+  const entry = contentOf(bytes, at, hashBytes);
+  if (!usualModes.has(entry.mode)) return undefined;
+  // But for the newest form each entry is filled up to eight bytes, with one zero at least.
+  return { path, entry, end: version === 4 ? end : at + ((end - 1 - at + 8) & ~7) };
+}
+
+/** Of the entry that begins there. */
+export function contentOf(bytes: Buffer, at: number, hashBytes: number): IndexEntry {
+  const mode = bytes.readUInt32BE(at + modeAt).toString(8);
+  return { mode, hash: bytes.toString("hex", at + hashAt, at + hashAt + hashBytes) };
 }
 
 /** `before`: the path of the entry before it, where only what differs is written. */
@@ -77,7 +126,7 @@ function keptOf(bytes: Buffer, start: number, before: string): { prefix: string;
 }
 
 /** A part whose name begins with a small letter changes what the entries mean. */
-function hasRequiredPart(bytes: Buffer, start: number, end: number): boolean {
+export function hasRequiredPart(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at += 8 + bytes.readUInt32BE(at + 4))
     if (/^[a-z]/.test(bytes.toString("latin1", at, at + 1))) return true;
   return false;
@@ -88,9 +137,11 @@ export function editsBetween(before: IndexEntries, now: IndexEntries): readonly 
   if (before === now) return [];
   const edits: TreeEdit[] = [];
   for (const [path, entry] of now) {
-    const was = before.get(path);
-    if (was?.hash !== entry.hash || was.mode !== entry.mode) edits.push({ path, entry });
+    if (!isEqual(before.get(path), entry)) edits.push({ path, entry });
   }
   for (const path of before.keys()) if (!now.has(path)) edits.push({ path, entry: null });
   return edits;
 }
+
+export const isEqual = (one: IndexEntry | undefined, other: IndexEntry): boolean =>
+  one?.hash === other.hash && one.mode === other.mode;

@@ -7,11 +7,12 @@ import type { Checkout } from "../place/checkout.ts";
 import { type GitSettings, namedFiles, settingsOf, usualFiles } from "../place/settings.ts";
 import { type BytePath, onDisk } from "../process/paths.ts";
 import { tryGit } from "../process/run.ts";
+import { askStanding } from "../process/standing.ts";
 
 export interface Rules {
   /** Folders that are ignored, without what is in them. */
   readonly ignored: ReadonlySet<BytePath>;
-  /** The files that decide it, but for those in the tree. */
+  /** As `ruleFiles` has them. */
   readonly files: readonly string[];
   readonly settings: GitSettings;
 }
@@ -20,12 +21,17 @@ export interface Rules {
 export async function askRules(checkout: Checkout): Promise<Rules | undefined> {
   const [ignored, settings] = await Promise.all([askIgnored(checkout), settingsOf(checkout)]);
   if (ignored === undefined || settings === undefined) return undefined;
+  return { ignored: new Set(ignored), files: ruleFiles(checkout, settings), settings };
+}
+
+/** The files that decide what git ignores and what it makes of bytes, but for those in the tree. */
+export function ruleFiles(checkout: Checkout, settings: GitSettings): readonly string[] {
   const { commonDir, gitDir } = checkout;
   const sparse = [commonDir, gitDir].map((folder) => join(folder, "info/sparse-checkout"));
   const inside = [join(commonDir, "info/exclude"), ...sparse];
   const ignoring = [...inside, ...usualFiles("ignore"), ...namedFiles(checkout, settings, "excludes")];
   const files = new Set([...settings.files, ...attributeFiles(checkout, settings), ...ignoring]);
-  return { ignored: new Set(ignored), files: [...files].sort(), settings };
+  return [...files].sort();
 }
 
 export async function askIgnored({ root }: Checkout): Promise<readonly BytePath[] | undefined> {
@@ -33,6 +39,40 @@ export async function askIgnored({ root }: Checkout): Promise<readonly BytePath[
   const { code, out } = await tryGit(root, args);
   return code === 0 ? out.split("\0").flatMap((path) => (path.endsWith("/") ? [path.slice(0, -1)] : [])) : undefined;
 }
+
+/**
+ * By rules alone: of what is in the index as well. A git that stays reads rules once, so where they are other ones, `rules` names another git.
+ * Undefined when it does not say.
+ */
+export async function ignoredAmong(
+  { root }: Checkout,
+  rules: string,
+  paths: readonly BytePath[],
+): Promise<ReadonlySet<BytePath> | undefined> {
+  const place = [`--work-tree=${root}`, "-c", `superteam.rules=${rules}`];
+  const args = [...place, "check-ignore", "--no-index", "--verbose", "--non-matching", "--stdin", "-z"];
+  const ignored = new Set<BytePath>();
+  for (let at = 0; at < paths.length; at += batch) {
+    const some = paths.slice(at, at + batch);
+    // More than a name.
+    if (some.some((path) => path.startsWith(":"))) return undefined;
+    const input = [...some, lastAsked].map((path) => `${path}\0`).join("");
+    const answer = await askStanding(root, { args, input, end: `\0${lastAsked}\0` });
+    // Which file says it, where, in which words, and of what.
+    const fields = answer?.split("\0");
+    if (fields?.length !== some.length * 4 + 3) return undefined;
+    for (const [nth, path] of some.entries()) {
+      const [pattern = "", about] = fields.slice(nth * 4 + 2);
+      if (about !== path) return undefined;
+      if (pattern !== "" && !pattern.startsWith("!")) ignored.add(path);
+    }
+  }
+  return ignored;
+}
+
+const batch = 1000;
+/** No file's name, and no rule. */
+const lastAsked = "superteam/was/asked/no/more";
 
 const attributeFiles = (checkout: Checkout, settings: GitSettings): readonly string[] => [
   join(checkout.commonDir, "info/attributes"),

@@ -6,14 +6,15 @@ import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checkout } from "../place/checkout.ts";
-import { settingsOf } from "../place/settings.ts";
+import { type GitSettings, settingsOf } from "../place/settings.ts";
 import { type BytePath, onDisk } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { editTree, type TreeEdit } from "../tree/edit-tree.ts";
-import { diskNow, identity, settledNs, statIfOpen, statOf } from "./file-identity.ts";
-import { editsBetween, type IndexEntries, readIndexEntries } from "./index-entries.ts";
+import { diskNow, identity, settledIdentity, settledNs, statIfOpen, statOf } from "./file-identity.ts";
+import { type LargeIndex, readLargeIndex } from "./large-index.ts";
 import type { CapturedTree } from "./last-capture.ts";
 import { isAttributes, storedForm } from "./rules.ts";
+import { listUntracked } from "./untracked.ts";
 import { isUsual, mostChanges, writeFile } from "./write-file.ts";
 
 /** What the index was when it was read. */
@@ -21,7 +22,7 @@ interface KnownIndex {
   readonly identity: string;
   readonly isSettled: boolean;
   readonly hash: string;
-  readonly entries: IndexEntries;
+  readonly entries: LargeIndex;
   readonly tree: string;
   /** Tracked, and not to be seen. */
   readonly hidden: readonly BytePath[];
@@ -47,12 +48,10 @@ export async function survey(
   stagedTree: () => Promise<string | undefined>,
 ): Promise<Surveyed | undefined> {
   const settings = await settingsOf(checkout);
-  if (settings === undefined) return undefined;
+  if (settings === undefined || storedForm(checkout, settings, []) === "other") return undefined;
   const hashBytes = settings.values.includes("extensions.objectformat\nsha256") ? 32 : 20;
-  const [index, listed] = await Promise.all([
-    readIndex(checkout, { last: last?.index, hashBytes, stagedTree }),
-    changedPaths(checkout),
-  ]);
+  const reading = knowIndex(checkout, { last: last?.index, hashBytes, stagedTree });
+  const [index, listed] = await Promise.all([reading, changedPaths(checkout, settings, reading)]);
   if (index === undefined) return undefined;
   const attributes = new Set([...index.attributes, ...listed.filter(isAttributes)]);
   const form = storedForm(checkout, settings, [...attributes]);
@@ -71,6 +70,17 @@ export async function survey(
   return { index, files, captured };
 }
 
+/** Whether the index is, for sure, the one that was surveyed. */
+export const isIndexOf = (checkout: Checkout, { index }: Surveyed): boolean =>
+  index.isSettled && identityOf(indexFile(checkout)) === index.identity;
+
+/** What a file that was written is, if it is the same now; null where there is none. Undefined where that is not sure. */
+export function fileOf(checkout: Checkout, { files }: Surveyed, path: BytePath): TreeEdit["entry"] | undefined {
+  const [file, seen] = [files.get(path), statIfOpen(onDisk(checkout.root, path))];
+  const isSame = seen !== "closed" && file?.identity === identity(seen);
+  return isSame ? file?.entry : undefined;
+}
+
 const indexFile = ({ gitDir }: Checkout): string => join(gitDir, "index");
 const identityOf = (file: string): string => identity(statOf(file));
 
@@ -81,7 +91,7 @@ interface IndexReading {
 }
 
 /** Undefined when there is anything in it that only git can judge. */
-async function readIndex(
+async function knowIndex(
   checkout: Checkout,
   { last, hashBytes, stagedTree }: IndexReading,
 ): Promise<KnownIndex | undefined> {
@@ -91,23 +101,37 @@ async function readIndex(
   const bytes = await readFile(indexFile(checkout)).catch(() => Buffer.alloc(0));
   const common = { identity: now, isSettled: diskNow(checkout) > settledNs(seen), hash: hash("sha256", bytes) };
   if (last?.hash === common.hash) return { ...last, ...common };
-  const entries = readIndexEntries(bytes, hashBytes);
+  const entries = readLargeIndex(bytes, hashBytes, last?.entries);
   if (entries === undefined) return undefined;
-  const edits = last && editsBetween(last.entries, entries);
-  const edited = edits && edits.length <= mostChanges ? await editTree(checkout.root, last.tree, edits) : undefined;
-  const tree = edited ?? (await stagedTree());
+  const { edits } = entries;
+  const isNear = last !== undefined && edits !== undefined && edits.length <= mostChanges;
+  const tree = (isNear ? await editTree(checkout.root, last.tree, edits) : undefined) ?? (await stagedTree());
   if (tree === undefined) return undefined;
-  const names = [...entries.keys()];
-  return { ...common, entries, tree, hidden: names.filter(checkout.isHidden), attributes: names.filter(isAttributes) };
+  const pathsOf = (isSuch: (path: BytePath) => boolean, before: readonly BytePath[] = []): readonly BytePath[] => {
+    if (edits === undefined) return entries.keys().filter(isSuch);
+    const all = new Set([...before, ...edits.map(({ path }) => path).filter(isSuch)]);
+    return [...all].filter((path) => entries.has(path));
+  };
+  const hidden = pathsOf(checkout.isHidden, last?.hidden);
+  return { ...common, entries, tree, hidden, attributes: pathsOf(isAttributes, last?.attributes) };
 }
 
 /** Modified, deleted and untracked ones; a folder is a repository of its own. */
-async function changedPaths({ root }: Checkout): Promise<readonly BytePath[]> {
-  const lists = await Promise.all([
-    git(root, ["diff-files", "-z", "--name-only"]),
-    git(root, ["ls-files", "-z", "-o", "--exclude-standard"]),
+async function changedPaths(
+  checkout: Checkout,
+  settings: GitSettings,
+  reading: Promise<KnownIndex | undefined>,
+): Promise<readonly BytePath[]> {
+  const list = async (...args: readonly string[]): Promise<readonly BytePath[]> =>
+    (await git(checkout.root, args)).split("\0").filter((path) => path !== "");
+  const entries = reading.then((index) => index?.entries);
+  const [modified, untracked] = await Promise.all([
+    list("diff-files", "-z", "--name-only"),
+    listUntracked(checkout, settings, entries).then(
+      (known) => known ?? list("ls-files", "-z", "-o", "--exclude-standard"),
+    ),
   ]);
-  return [...new Set(lists.flatMap((list) => list.split("\0")))].filter((path) => path !== "");
+  return [...new Set([...modified, ...untracked])];
 }
 
 /** What was written is not written again. Undefined where git has to look at one of them. */
@@ -121,7 +145,7 @@ async function writeAll(
   for (const path of paths) {
     const seen = statIfOpen(onDisk(checkout.root, path));
     if (seen === "closed") return undefined;
-    const is = now > settledNs(seen) ? identity(seen) : undefined;
+    const is = settledIdentity(seen, now);
     const before = last?.files.get(path);
     const isSame = is !== undefined && before?.identity === is;
     const entry = isSame ? before.entry : seen === undefined ? null : await writeFile(checkout, path);
