@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as passes } from "node:timers/promises";
 import type { Anchor } from "../../../src/core/flow/repository.ts";
 import { committed, order } from "../../contracts/repo/order.ts";
 import { until } from "../../rig/until.ts";
@@ -80,15 +81,35 @@ for (const hasHook of [false, true])
     await rig.write("new.txt", "2");
     await rig.remove("gone.txt");
     if (hasHook) await rig.hook("post-commit", "true");
+    await passes(30);
     const log = await logGit(t);
     const outcome = committed(await repo.commit(order(anchor)));
     assert.deepEqual(outcome.files, ["a.txt", "gone.txt", "new.txt"]);
     const commands = (await log()).split("\n");
-    assert.equal(commands.filter((line) => line.includes(" ls-files ")).length, hasHook ? 2 : 1);
-    assert.ok(commands.some((line) => line.includes(" reset --quiet --no-refresh ")));
+    const verbs = commands.flatMap((line) => / (diff-files|update-index|reset|add) /.exec(line)?.[1] ?? []);
+    assert.deepEqual(
+      verbs.filter((verb) => verb !== "diff-files"),
+      ["update-index"],
+    );
+    assert.equal(verbs.filter((verb) => verb === "diff-files").length, hasHook ? 2 : 1);
     assert.equal(await rig.git("diff-files", "--name-only"), "", "their times are known");
     assert.equal(await rig.git("diff", "--cached", "--name-only"), "staged.txt\n");
   });
+
+test("in a large tree what somebody changes after the commit is not staged with it", async (t) => {
+  const many = Array.from({ length: 4000 }, (_, at) => [`${"a-folder-with-a-long-name/".repeat(5)}${at}.txt`, "1"]);
+  const rig = await makeRig(t, { ...Object.fromEntries(many), "a.txt": "1" });
+  const repo = await rig.open();
+  await rig.git("update-index", "--refresh");
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  await rig.hook("post-commit", "echo 3 >a.txt");
+  await passes(30);
+  const outcome = committed(await repo.commit(order(anchor)));
+  assert.deepEqual([outcome.files, outcome.changedByHook], [["a.txt"], true]);
+  assert.equal(await rig.git("diff", "--cached", "--name-only"), "");
+  assert.equal(await rig.git("diff", "--name-only"), "a.txt\n");
+});
 
 test("a slow hook is waited for", async (t) => {
   const rig = await makeRig(t);

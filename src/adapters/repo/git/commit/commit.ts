@@ -89,8 +89,12 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
   const replaced = tip === parent ? undefined : tip;
   await saveJudged(checkout, order.request, { judged, wanted, tip: replaced });
   if (isNothing) return await leaveNothing(checkout, work);
+  const made = { parent, wanted, judged, tip: replaced };
+  const plain = order.documents === undefined ? await commitPlainly(checkout, work) : undefined;
+  // The index is as it was then, and the person's.
+  if (plain?.code === 0)
+    return await outcomeOf(checkout, order.request, { ...made, sha: (await readHead(checkout)).sha, isOurs: true });
   return await withSavedIndex(checkout, async (restoreIndex) => {
-    const plain = order.documents === undefined ? await commitPlainly(checkout, work) : undefined;
     const answer = plain ?? (await attempt(checkout, work));
     const found = answer.code === 0 ? undefined : await findCommit(checkout, order.since, order.request);
     if (found !== undefined) return found;
@@ -98,9 +102,7 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
       const state = await undoCommit(checkout, work, restoreIndex);
       return refused((await whyNotWho(checkout.root)) ?? commitRefusal(answer, state));
     }
-    const { sha } = await readHead(checkout);
-    const made = { parent, sha, wanted, judged, tip: replaced };
-    return await outcomeOf(checkout, order.request, { ...made, isOurs: plain !== undefined });
+    return await outcomeOf(checkout, order.request, { ...made, sha: (await readHead(checkout)).sha });
   });
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Anchor, CommitOutcome } from "../../../../core/flow/repository.ts";
 import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
-import { capture, stagedNow } from "../capture/capture.ts";
+import { addEntries, areOnDisk, capture, notStaged, stagedNow } from "../capture/capture.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
@@ -97,9 +97,11 @@ async function keepStaged(
  * What is committed is staged no more; whatever else is staged stays so. git then looks at every file, unless there are very many:
  * then at those that were committed.
  */
-async function stageCommitted({ root, gitDir }: Checkout, differences: readonly Difference[]): Promise<void> {
+async function stageCommitted(checkout: Checkout, differences: readonly Difference[]): Promise<void> {
+  const { root, gitDir } = checkout;
   if (differences.length === 0) return;
   const size = (await stat(join(gitDir, "index")).catch(() => undefined))?.size ?? 0;
+  if (size > largeIndex && (await stageFiles(checkout, differences))) return;
   const how = size > largeIndex ? "--no-refresh" : "--refresh";
   const pathsOf = (some: readonly Difference[]) => ({
     input: some.map(({ path }) => `${path}\0`).join(""),
@@ -110,6 +112,15 @@ async function stageCommitted({ root, gitDir }: Checkout, differences: readonly 
   // What is wrong with one of them the next look finds.
   const left = differences.filter(({ change }) => change !== "deleted");
   await tryGit(root, ["add", "--refresh", ...pathsFromInput], pathsOf(left));
+}
+
+/** Of a large tree in one step, where the files are what was committed before it and after it. False where that is not sure. */
+async function stageFiles(checkout: Checkout, differences: readonly Difference[]): Promise<boolean> {
+  const left = notStaged(checkout, differences);
+  if (left.length === 0) return true;
+  if (!areOnDisk(checkout, left)) return false;
+  await addEntries(checkout.root, undefined, [...new Set(left.map(({ path }) => path))]);
+  return areOnDisk(checkout, left);
 }
 
 const pathsFromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
