@@ -101,6 +101,26 @@ test("folders that are the same are not read again, nor git asked", async (t) =>
   assert.equal((await log()).includes("ls-files"), false);
 });
 
+test("a file that leaves the index is found, though its folder is as it was", async (t) => {
+  const rig = await makeRig(t, files);
+  const list = await listing(rig);
+  await passes(30);
+  assert.deepEqual(await list(), []);
+  await rig.git("rm", "-q", "--cached", "a.txt", "src/b.txt");
+  assert.deepEqual(await list(), ["a.txt", "src/b.txt"]);
+});
+
+test("names that come one right after another are all found", async (t) => {
+  const rig = await makeRig(t, files);
+  const list = await listing(rig);
+  const expected: string[] = [];
+  for (let nth = 100; nth < 160; nth++) {
+    expected.push(`src/${nth}`);
+    await rig.write(`src/${nth}`, "");
+    assert.deepEqual(await list(), expected);
+  }
+});
+
 async function assertLeftToGit(t: TestContext, make: (rig: Rig) => Promise<unknown>): Promise<void> {
   const rig = await makeRig(t, files);
   const list = await listing(rig);
