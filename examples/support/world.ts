@@ -45,6 +45,8 @@ export const nothingThere: Place = {
     afterReader: missing("repository"),
     undoAround: missing("repository"),
     changedAround: missing("repository"),
+    gitFiles: async () => ({}),
+    restoreGitFiles: async () => ({ settings: [] }),
     undoWork: missing("repository"),
     takenBack: () => Promise.resolve([]),
     forgetStates: async () => undefined,

@@ -40,6 +40,15 @@ export interface EndedWriter {
   readonly ours: readonly string[];
 }
 
+/** Bytes, mode and where it leads if it is a link; null where there is no such file. By path in git's folder. */
+export type GitFiles = Readonly<Record<string, GitFile | null>>;
+
+export interface GitFile {
+  readonly text?: string;
+  readonly mode?: number;
+  readonly link?: string;
+}
+
 /** A tree that was there before something in it was put back. */
 export interface TakenBack {
   readonly ref: string;
@@ -63,6 +72,14 @@ export interface Repo {
   afterWriter(writer: EndedWriter, name: string): Promise<WriterTraces>;
   /** R6: the same for a reader that could write. All that it did is put back, and saved under refs. */
   afterReader(given: Anchor, name: string): Promise<ReaderTraces>;
+  /** git's configuration, hooks and rules as they are now, before a check. */
+  gitFiles(): Promise<GitFiles>;
+  /** E3b, E11: makes them what they were, and HEAD, index and list of refs such that git can work with them. */
+  restoreGitFiles(
+    since: State,
+    files: GitFiles,
+    name: string,
+  ): Promise<Pick<AroundPutBack, "settings" | "settingsKept">>;
   /**
    * E3: puts back what an interrupted agent did to branches, stashes and git's own files until its processes were gone, at `goneAt`
    * (milliseconds since the epoch). HEAD stays. What changed later is the person's, and stays. undefined when it is not known any

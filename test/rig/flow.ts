@@ -59,7 +59,10 @@ export interface Script {
   readonly check?: (
     files: Files,
     request: CheckRequest,
-  ) => Pick<CheckOutcome, "passed" | "output" | "changed" | "movedTo" | "backupRef" | "tests"> & {
+  ) => Pick<
+    CheckOutcome,
+    "passed" | "output" | "changed" | "movedTo" | "backupRef" | "settings" | "settingsKept" | "tests"
+  > & {
     readonly tree?: null;
     /** That of a command that was killed. */
     readonly exitCode?: null;

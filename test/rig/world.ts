@@ -133,6 +133,8 @@ const unscriptedRepo: Repo = {
   snapshot: never("a snapshot"),
   afterWriter: ({ given }) => Promise.resolve({ left: given, changed: [], dirty: [], putBack: nothingPutBack }),
   afterReader: () => Promise.resolve({ touched: [], around: nothingPutBack }),
+  gitFiles: () => Promise.resolve({}),
+  restoreGitFiles: () => Promise.resolve({ settings: [] }),
   undoAround: () => Promise.resolve(nothingPutBack),
   changedAround: () => Promise.resolve([]),
   undoWork: never("work undone"),

@@ -1,9 +1,10 @@
 // A command the orchestrator ran itself. The exit code always counts.
 
 import type { TestReport } from "../validation/results.ts";
-import type { Head } from "./repository.ts";
+import type { AroundPutBack, Head } from "./repository.ts";
 
-export interface CheckOutcome {
+/** `settings`: what it did to git's own files, if it did anything there. */
+export interface CheckOutcome extends Partial<Pick<AroundPutBack, "settings" | "settingsKept">> {
   readonly passed: boolean;
   readonly exitCode: number | null;
   readonly signal: string | null;

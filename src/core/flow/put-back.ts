@@ -36,9 +36,21 @@ function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
     refs.length > 0 && `changed branches, tags or stashes: ${listed(refs)}. They were restored.${kept}`,
     refsLost.length > 0 &&
       `changed branches, tags or stashes that cannot be restored: ${listed(refsLost)}. What they led to is gone, or something is in their way.`,
-    settings.length > 0 && `changed git's own files: ${listed(settings)}. They were restored.${leftIn(settingsKept)}`,
+    settingsText({ settings, settingsKept }),
     pushed.length > 0 && `pushed to ${listed(pushed)}. superteam cannot undo that: look at it there.`,
   ]);
+}
+
+/** To follow who did it. */
+export function settingsText({ settings = [], settingsKept }: SettingsBack): string | false {
+  return (
+    settings.length > 0 && `changed git's own files: ${listed(settings)}. They were restored.${leftIn(settingsKept)}`
+  );
+}
+
+interface SettingsBack {
+  readonly settings?: readonly string[] | undefined;
+  readonly settingsKept?: string | undefined;
 }
 
 const leftIn = (folder: string | undefined): string => (folder === undefined ? "" : ` What it left is in ${folder}.`);

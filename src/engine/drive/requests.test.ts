@@ -146,3 +146,23 @@ test("E3b: HEAD is where it was after a check that moved it, with the files and 
   assert.deepEqual(end, { how: "finished", value: ["tree", movedTo, ["written a moment later.txt"], "ref"] });
   assert.deepEqual(undone, [["head", "main", "tree"]]);
 });
+
+test("E3b: git's own files are as they were after a check, before git is asked what it did to the tree", async () => {
+  const one = rig(await newJournal());
+  const done: unknown[] = [];
+  one.repo.gitFiles = async () => ({ config: { text: "before" } });
+  one.repo.restoreGitFiles = async ({ tree }, files) => {
+    done.push([tree, files]);
+    return { settings: ["config"], settingsKept: "/kept" };
+  };
+  one.repo.tree = async () => {
+    done.push("asked");
+    return "tree";
+  };
+  const end = await one.go(function* (): Flow<unknown> {
+    const { passed, settings, settingsKept } = yield* check("tests", "npm test");
+    return [passed, settings, settingsKept];
+  });
+  assert.deepEqual(end, { how: "finished", value: [true, ["config"], "/kept"] });
+  assert.deepEqual(done, [["tree", { config: { text: "before" } }], "asked"]);
+});

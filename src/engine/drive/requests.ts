@@ -127,16 +127,19 @@ function isOfEarlierLife({ journal }: World, since: number, { interrupted }: Beg
   return session !== undefined && since < session.at;
 }
 
-/** E3b: what a check itself does to the tree and to HEAD is undone, and its receipt is for the tree it was given. */
+/** E3b: what a check itself does to the tree, to HEAD and to git's own files is undone; its receipt is for the tree it was given. */
 async function runCheck(
   { command, tests, only = [] }: CheckRequest,
   { place, begun, halt }: Performing,
 ): Promise<CheckOutcome> {
   const { repo } = place;
-  const before = await repo.look();
-  const run = await place.checks.run(command, halt.now, { tests: tests === true, only });
+  const [before, gitFiles] = await Promise.all([repo.look(), repo.gitFiles()]);
+  const ran = await place.checks.run(command, halt.now, { tests: tests === true, only });
+  // git reads them whenever it is asked anything.
+  const { settings, ...kept } = await repo.restoreGitFiles(before, gitFiles, refName(begun));
   // A check that was stopped says nothing about the tree: it runs again when the run is resumed.
   if (halt.now.aborted) throw new Suspended();
+  const run = settings.length === 0 ? ran : { ...ran, settings, ...kept };
   const passed = run.exitCode === 0 && run.signal === null && !run.timedOut;
   const [tree, { sha, branch }] = await Promise.all([repo.tree(), repo.head()]);
   const isMoved = sha !== before.sha || branch !== before.branch;

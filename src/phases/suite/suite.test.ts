@@ -326,6 +326,21 @@ test("E3b: a check that moved HEAD is named, with where it left HEAD and where t
   assert.match(warning ?? "", /^`npm test` moved HEAD to tmp \(5d6e7f8\)\..*undone.*refs\/kept/);
 });
 
+test("E3b: a check that changed git's own files is named, with where they are kept as it left them", () => {
+  const sets = () => ({
+    ...said({ works: "passed" }),
+    settings: ["config", "hooks/pre-commit"],
+    settingsKept: "/kept",
+  });
+  const played = run({ config, check: sets });
+  assert.equal(settled(played).status, "complete");
+  const warnings = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.equal(
+    warnings[0],
+    "`npm test` changed git's own files: config, hooks/pre-commit. They were restored. What it left is in /kept.",
+  );
+});
+
 test("tests of the task's own that fail are the implementer's to fix, without a question", () => {
   const own = (files: Files) =>
     said(files.has("a.ts") ? { works: "passed", own: isBad(files) ? "failed" : "passed" } : { works: "passed" });

@@ -2,6 +2,7 @@
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow } from "../../core/flow/flow.ts";
+import { settingsText } from "../../core/flow/put-back.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
 import { listed, shortSha } from "../../core/text/format.ts";
@@ -29,8 +30,11 @@ export function* validate(
   return undefined;
 }
 
-/** Names what a check did to the tree and to HEAD. */
-export function* tellChanged(command: string, { changed = [], movedTo, backupRef }: CheckOutcome): Flow<void> {
+/** Names what a check did to the tree, to HEAD and to git's own files. */
+export function* tellChanged(command: string, outcome: CheckOutcome): Flow<void> {
+  const { changed = [], movedTo, backupRef } = outcome;
+  const settings = settingsText(outcome);
+  if (settings !== false) yield* warn(`\`${command}\` ${settings}`);
   if (movedTo !== undefined) {
     const files = changed.length === 0 ? "" : `, and changed ${listed(changed)}`;
     const where = `${movedTo.branch ?? "no branch"} (${shortSha(movedTo.sha)})`;

@@ -199,6 +199,7 @@ for (const [what, deed] of [
     (at: string) => rm(join(at, "refs/heads/main")).then(() => mkdir(join(at, "refs/heads/main"))),
   ],
   ["HEAD on a branch without commits", (at: string) => writeFile(join(at, "HEAD"), "ref: refs/heads/orphan\n")],
+  ["another repository's folder for its own", (at: string) => writeFile(join(at, "commondir"), "../../elsewhere\n")],
   ["no folder of refs", (at: string) => rm(join(at, "refs"), { recursive: true })],
 ] as const) {
   test(`E11: with ${what} git can be used again at the end of an agent, and everything is as it was`, {

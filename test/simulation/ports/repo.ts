@@ -33,6 +33,8 @@ export function simulatedRepo(machine: Machine): Repo {
       return repo.afterWriter(writer, name);
     }),
     afterReader: around("afterReader", repo.afterReader),
+    gitFiles: around("gitFiles", repo.gitFiles),
+    restoreGitFiles: around("restoreGitFiles", repo.restoreGitFiles),
     undoAround: around("undoAround", repo.undoAround),
     changedAround: around("changedAround", repo.changedAround),
     undoWork: around("undoWork", repo.undoWork),

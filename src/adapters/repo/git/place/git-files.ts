@@ -5,18 +5,11 @@ import { randomUUID } from "node:crypto";
 import { readlinkSync, statSync } from "node:fs";
 import { chmod, lstat, mkdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { GitFile, GitFiles } from "../../../../ports/repo.ts";
 import { firstBytes } from "../../../files/small-file.ts";
 
 /** By path in the folder: null where there is no such file. A folder is here only while it is a link. */
-export type SavedFiles = Readonly<Record<string, SavedFile | null>>;
-
-interface SavedFile {
-  /** Bytes; none for a link that leads to no file. */
-  readonly text?: string;
-  readonly mode?: number;
-  /** Where it leads, if it is a link. */
-  readonly link?: string;
-}
+export type SavedFiles = GitFiles;
 
 export function readFiles(folder: string, paths: readonly string[]): SavedFiles {
   const above = [...new Set(paths.flatMap(foldersOf))].sort();
@@ -35,7 +28,7 @@ function foldersOf(path: string): readonly string[] {
 const linkAt = (file: string): string | undefined => unlessFailed(() => readlinkSync(file, "latin1"));
 
 /** Read in one go, as `readText` does. */
-function readOne(file: string): SavedFile | null {
+function readOne(file: string): GitFile | null {
   const link = linkAt(file);
   const linked = link === undefined ? {} : { link };
   const seen = unlessFailed(() => statSync(file));
@@ -85,7 +78,7 @@ async function putLinksBack(
   return changed;
 }
 
-async function putOneBack(folder: string, path: string, wanted: SavedFile | null): Promise<void> {
+async function putOneBack(folder: string, path: string, wanted: GitFile | null): Promise<void> {
   const file = join(folder, path);
   if (wanted === null) return rm(file, { force: true });
   if (wanted.text === undefined) return;

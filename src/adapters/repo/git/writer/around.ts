@@ -92,14 +92,19 @@ const fileOf = ({ commonDir, runId }: Checkout, name: string): string =>
 export async function readAround(checkout: Checkout): Promise<Around> {
   const { commonDir } = checkout;
   await refuseReplaced(checkout.identity);
-  const hooks = entriesIn(join(commonDir, "hooks")).filter(({ name }) => !name.endsWith(".sample"));
-  const names = hooks.map(({ name }) => `hooks/${name}`).sort();
   return {
     refs: await readRefs(checkout),
     stash: readFiles(commonDir, ["refs/stash", "logs/refs/stash"]),
-    settings: readFiles(commonDir, [...settingFiles, ...linkedFiles(checkout), ...names]),
+    settings: readSettings(checkout),
     operation: readOperation(checkout),
   };
+}
+
+export function readSettings(checkout: Checkout): SavedFiles {
+  const { commonDir } = checkout;
+  const hooks = entriesIn(join(commonDir, "hooks")).filter(({ name }) => !name.endsWith(".sample"));
+  const names = hooks.map(({ name }) => `hooks/${name}`).sort();
+  return readFiles(commonDir, [...settingFiles, ...linkedFiles(checkout), ...names]);
 }
 
 /** Repositories whose objects this one borrows. */

@@ -4,7 +4,7 @@
 
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { State } from "../../../../core/flow/repository.ts";
 import { OutsideFailure } from "../../../../ports/failure.ts";
@@ -64,9 +64,15 @@ async function pipesIn(gitDir: string, folder: string): Promise<readonly string[
   return (await Promise.all(found)).flat();
 }
 
-/** Says where the other folder of a linked worktree is. */
+/** Says where the other folder of a linked worktree is. No other repository has one. */
 async function makeLinked({ gitDir, commonDir }: Checkout): Promise<readonly string[]> {
-  if (gitDir === commonDir || readText(join(gitDir, "commondir")) !== "") return [];
+  if (gitDir === commonDir) {
+    const file = join(gitDir, "commondir");
+    if ((await lstat(file).catch(() => undefined)) === undefined) return [];
+    await moveAway(file);
+    return ["commondir"];
+  }
+  if (readText(join(gitDir, "commondir")) !== "") return [];
   return await makeAnew(gitDir, "commondir", `${toBytes(commonDir)}\n`);
 }
 

@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Anchor, PutBack } from "../../../../core/flow/repository.ts";
+import type { Anchor, PutBack, State } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { putFilesBack, type SavedFiles } from "../place/git-files.ts";
 import { operationIn, putOperationBack } from "../place/operation.ts";
@@ -11,7 +11,15 @@ import { asideFolder } from "../place/put-aside.ts";
 import { git } from "../process/run.ts";
 import { tipRef } from "../tree/saved.ts";
 import { missingAmong } from "../tree/trees.ts";
-import { type Around, alternates, type IndexBefore, readAround, savedAround, stashesIn } from "./around.ts";
+import {
+  type Around,
+  alternates,
+  type IndexBefore,
+  readAround,
+  readSettings,
+  savedAround,
+  stashesIn,
+} from "./around.ts";
 import { makeIndex, makeUsable, refuseForgotten } from "./make-usable.ts";
 import { type Moves, putHeadBack } from "./put-head-back.ts";
 
@@ -56,6 +64,19 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
   return { back, conflicts: before?.conflicts, index: { flagged: before?.flagged, index: before?.index }, moves };
 }
 
+/** After a check: what it did to branches and stashes stays. */
+export async function restoreGitFiles(
+  checkout: Checkout,
+  { since, files }: { readonly since: State; readonly files: SavedFiles },
+  name: string,
+): Promise<Pick<PutBack, "settings" | "settingsKept">> {
+  const broken = await makeUsable(checkout, since);
+  const now = readSettings(checkout);
+  const put = await putFilesBack(checkout.commonDir, withAddedAlternates(files, now), now);
+  const settings = [...new Set([...broken, ...put, ...(await makeIndex(checkout, since, broken))])];
+  return { settings, ...(await keepSettings(checkout, { settings, now }, name)) };
+}
+
 /** A merge or rebase that was not there before it began. One that was there is the person's, and is put back as it was. */
 function ownOperation(checkout: Checkout, before: Around | undefined): string | undefined {
   const isTheirs = before === undefined || Object.keys(before.operation).length > 0;
@@ -86,7 +107,7 @@ export async function putSettingsBack(
   const settings = [...new Set([...broken, ...put])];
   const refsKept = await keepStashes(checkout, { before, now }, name);
   const stash = await putStashesBack(checkout, before, now);
-  const settingsKept = await keepSettings(checkout, { settings, now }, name);
+  const settingsKept = await keepSettings(checkout, { settings, now: now.settings }, name);
   return { ...stash, settings, ...settingsKept, refsKept };
 }
 
@@ -119,17 +140,17 @@ function withAddedAlternates(before: SavedFiles, now: SavedFiles): SavedFiles {
 /** A file that goes may be the person's, from the same moment. It is kept beside the run's journal. */
 async function keepSettings(
   checkout: Checkout,
-  { settings, now }: { readonly settings: readonly string[]; readonly now: Around },
+  { settings, now }: { readonly settings: readonly string[]; readonly now: SavedFiles },
   name: string,
 ): Promise<Pick<PutBack, "settingsKept">> {
-  const left = settings.filter((path) => now.settings[path]?.text !== undefined);
+  const left = settings.filter((path) => now[path]?.text !== undefined);
   if (left.length === 0) return {};
   const settingsKept = join(asideFolder(checkout), name);
   for (const path of left) {
     const file = join(settingsKept, path);
     await mkdir(dirname(file), { recursive: true });
     // A configuration may hold secrets, and what an agent left as a hook is not to be run by accident.
-    await writeFile(file, now.settings[path]?.text ?? "", { encoding: "latin1", mode: 0o600 });
+    await writeFile(file, now[path]?.text ?? "", { encoding: "latin1", mode: 0o600 });
   }
   return { settingsKept };
 }
