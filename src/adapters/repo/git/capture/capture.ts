@@ -10,7 +10,7 @@ import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
 import { GitFailed, git, tryGit } from "../process/run.ts";
 import { editTree } from "../tree/edit-tree.ts";
 import { withIndexCopy } from "../tree/index-file.ts";
-import type { Difference } from "../tree/trees.ts";
+import { type Difference, missingAmong } from "../tree/trees.ts";
 import { madeAt } from "./file-identity.ts";
 import { follow, type ViewedCapture } from "./follow.ts";
 import type { IndexEntry } from "./index-entries.ts";
@@ -71,7 +71,8 @@ async function captureBy(
   if (last?.sight !== undefined && !scan.hasSubmodules && isSame(last.sight, sight))
     return keep({ ...last.captured, indexHash }, last.sight);
   const staged = last?.sight?.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
-  const sorted = await sort(checkout, paths);
+  const lost = staged === undefined ? await dropLost(checkout, index) : [];
+  const sorted = await sort(checkout, [...new Set([...paths, ...lost])]);
   const isAdded = await addEntries(checkout.root, index, sorted.present);
   const refused = isAdded ? [] : await stillChanged(checkout, index, sorted.present);
   const whole = sorted.present.length === 0 ? staged : await stagedTree(checkout, index);
@@ -129,6 +130,19 @@ const hashOf = (index: Buffer): string => hash("sha256", index);
 async function stagedTree({ root }: Checkout, index: string): Promise<string | undefined> {
   const { code, out } = await tryGit(root, ["write-tree"], { index });
   return code === 0 ? out.trim() : undefined;
+}
+
+/** Takes out of an index what leads to nothing, because its object was removed. Its file, if there is one, can be stored again. */
+async function dropLost({ root }: Checkout, index: string): Promise<readonly BytePath[]> {
+  const lines = (await git(root, ["ls-files", "-z", "-s"], { index })).split("\0");
+  const entries = lines.flatMap((line) => {
+    const [, hash = "", path] = /^1[02]0\d{3} (\S+) \d\t(.+)$/s.exec(line) ?? [];
+    return path === undefined ? [] : [{ hash, path }];
+  });
+  const missing = await missingAmong(root, [...new Set(entries.map(({ hash }) => hash))]);
+  const lost = [...new Set(entries.filter(({ hash }) => missing.has(hash)).map(({ path }) => path))];
+  await removeEntries(root, index, lost);
+  return lost;
 }
 
 /** The tree of this index without these paths; `whole` is that with them, which a conflict may keep from being one. */
