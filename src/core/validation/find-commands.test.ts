@@ -274,6 +274,57 @@ describe("a command line is known with all that files of the repository make of 
   });
 });
 
+describe("whatever has a command check less gives it another definition", () => {
+  const recipe = "test: unit\n\t$(MAKE) lint\nunit:\n\t$(call run,unit)\nlint:\n\tnpm run lint\nother:\n\techo\n";
+  const make = { Makefile: `VERSION = 1\ndefine run\njest $(1)\nendef\n.PHONY: test\n${recipe}` };
+  const deep = { Makefile: "test:\n\t@make -C sub -f ci.mk unit\n", "sub/ci.mk": "unit:\n\tjest\n" };
+  const npm = scripts({ test: "jest", pretest: "tsc", lint: "eslint ." });
+  type Texts = Readonly<Record<string, string>>;
+  const before = (line: string) => (texts: Texts) => ({ ...texts, Makefile: `${line}\n${texts["Makefile"]}` });
+  const changed = (from: string, to: string) => (texts: Texts) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replace(from, to)]));
+  const also = (more: Texts) => (texts: Texts) => ({ ...texts, ...more });
+  const cases: readonly (readonly [command: string, texts: Texts, change: (texts: Texts) => Texts])[] = [
+    ["make test", make, before("SHELL = /bin/true")],
+    ["make test", make, before("override .SHELLFLAGS := -c true")],
+    ["make test", make, before("MAKEFLAGS += -n")],
+    ["make test", make, before(".IGNORE:")],
+    ["make test", make, before("export PATH := fake:$(PATH)")],
+    ["make test", make, before("-include more.mk")],
+    ["make test", make, before("$(eval SHELL = /bin/true)")],
+    ["make test", make, before("ifdef CI")],
+    ["make test", make, before("%:\n\ttrue")],
+    ["make test", make, before("te%: SHELL = /bin/true")],
+    ["make test", make, changed("jest $(1)", "true")],
+    ["make test", make, changed("npm run lint", "true")],
+    ["make test", { Makefile: "test:\n\tjest\n" }, also({ "test/a.js": "" })],
+    ["make test", deep, changed("jest", "true")],
+    ["npm test", npm, also({ ".npmrc": "registry=x\nscript-shell=/bin/true\n" })],
+    ["npm run lint", npm, also({ ".npmrc": "ignore-scripts = true" })],
+    ["npm test", npm, also({ ".npmrc": 'node-options="--require ./x.js"' })],
+    ["pnpm test", npm, also({ "pnpm-workspace.yaml": "packages:\n  - a\nscriptShell: /bin/true\n" })],
+    ["yarn test", npm, also({ ".yarnrc.yml": "yarnPath: x.cjs\n" })],
+    ["bun run test", npm, also({ "bunfig.toml": '[run]\nshell = "bun"\n' })],
+    ["npm t", npm, changed("jest", "true")],
+  ];
+  const definition = (command: string, texts: Texts) => definitionFor(command, filesOf(texts)).definition;
+  for (const [at, [command, texts, change]] of cases.entries())
+    test(`${command} ${at}`, () => assert.notEqual(definition(command, change(texts)), definition(command, texts)));
+
+  const harmless: typeof cases = [
+    ["make test", make, before("# a word")],
+    ["make test", make, changed("VERSION = 1", "VERSION = 2")],
+    ["make test", make, changed("echo", "printf")],
+    ["make test", make, changed(".PHONY: test", ".PHONY: test other")],
+    ["make test", make, before("%.o: %.c\n\tcc -c $<")],
+    ["make test", make, also({ "test/a.js": "" })],
+    ["npm test", npm, also({ ".npmrc": "//registry.npmjs.org/:_authToken=secret\nsave-exact=true\n" })],
+  ];
+  for (const [at, [command, texts, change]] of harmless.entries())
+    test(`what does not, leaves it as it is ${at}`, () =>
+      assert.equal(definition(command, change(texts)), definition(command, texts)));
+});
+
 test("a command is told with the file that says so, and with what it runs", () => {
   const told = (texts: Readonly<Record<string, string>>) => findCommands(filesOf(texts)).map(foundText);
   assert.deepEqual(told(scripts({ test: "npm run a", a: "jest", lint: "eslint" })), [

@@ -72,10 +72,24 @@ export function packageDefinition(command: string, files: TreeFiles): Definition
   const parts = ["", ...folders].flatMap((folder) => {
     const scripts = scriptsIn(files, folder);
     const text = definitionOf(scripts, ...namedIn(command, Object.keys(scripts)));
-    return text === "" ? [] : [folder === "" ? text : `${folder}: ${text}`];
+    if (text === "") return [];
+    return [folder === "" ? text : `${folder}: ${text}`, ...decidingSettings(files, folder)];
   });
   return { from: parts.length === 0 ? "" : from, definition: parts.join("\n") };
 }
+
+/** What a package manager's own settings say of how it runs scripts. There are secrets beside them. */
+function decidingSettings(files: TreeFiles, folder: string): readonly string[] {
+  return settingFiles.flatMap((name) => {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    const lines = (files.text(path) ?? "").split("\n").filter((line) => deciding.test(line));
+    return lines.map((line) => `${path}: ${line.trim()}`);
+  });
+}
+
+export const settingFiles = [".npmrc", ".yarnrc", ".yarnrc.yml", "pnpm-workspace.yaml", "bunfig.toml"];
+const deciding =
+  /^\s*(?:-\s+)?["']?(?:script-?shell|shell-?emulator|ignore-?scripts|enable-?pre-?post-?scripts|node-?options|yarn-?path|shell|preload|plugins?|path)["']?\s*[=:\s]/i;
 
 const ofMembers = /\s(?:-r|--recursive|-w|--workspaces?|-ws|--filter|-F|workspaces?)(?=\s|=|$)/;
 
@@ -101,10 +115,14 @@ export function definitionOf(scripts: Readonly<Record<string, string>>, ...names
 function namedIn(script: string, names: readonly string[]): readonly string[] {
   if (!/\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p|node\s+--run)\b/.test(script)) return [];
   return script.split(/[\s"'`;&|()]+/).flatMap((word) => {
-    const [, name = "", star] = /^(?:npm:)?(.*?)(?:(?<=:)(\*{1,2}))?$/.exec(word) ?? [];
+    const [, said = "", star] = /^(?:npm:)?(.*?)(?:(?<=:)(\*{1,2}))?$/.exec(word) ?? [];
+    const name = shortNames.has(said) && !names.includes(said) ? "test" : said;
     return star === undefined ? [name] : names.filter((other) => other.startsWith(name));
   });
 }
+
+/** `npm t` is `npm test`. */
+const shortNames = new Set(["t", "tst"]);
 
 /** A repository of several packages whose root has no test script: every package that has one. */
 function testsOfMembers(

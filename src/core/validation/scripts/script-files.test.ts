@@ -27,6 +27,13 @@ describe("a file that a command line names by its path", () => {
     ["make test\ntest: build\n$(CURDIR)/ci/run.sh", "ci/run.sh"],
     ["make test\nRUN = tools/run.py\npython $(RUN)", "tools/run.py"],
     ["node --test test/a.test.mjs", "test/a.test.mjs"],
+    ["npm test\nvitest run", "vitest.config.ts"],
+    ["npm test\nnode_modules/.bin/mocha", ".mocharc.yml"],
+    ["npm test", ".npmrc"],
+    ["python -m pytest", "conftest.py"],
+    ["npx --no-install tsc --noEmit", "tsconfig.json"],
+    ["cargo test", ".cargo/config.toml"],
+    ["npm test -w packages/a\npackages/a: jest", "packages/a/jest.config.js"],
   ];
   for (const [line, path] of cases)
     test(`${JSON.stringify(line)}: ${path}`, () => {
@@ -41,6 +48,8 @@ describe("a file that a command line names by its path", () => {
     ["node check.mjs", "packages/a/check.mjs"],
     ["node --max-old-space-size=4.096", "4/096.js"],
     ["/usr/bin/check src/a.ts", "usr/bin/check"],
+    ["vitest run", "jest.config.js"],
+    ["node --test", ".npmrc"],
   ];
   for (const [line, path] of others)
     test(`${JSON.stringify(line)} does not name ${path}`, () => assert.deepEqual(changed(line, path), []));
@@ -55,6 +64,7 @@ test("programs that are installed are found by the words of the line, in the fol
   });
   const programs = (text: string) => programsIn(text).filter((path) => files.text(path) !== undefined);
   assert.deepEqual(programs("vitest run"), ["node_modules/.bin/vitest"]);
+  assert.ok(programsIn("npm test").includes("node_modules/.bin/sh"), "npm looks for its shell there too");
   assert.deepEqual(programs("npx --no-install vitest"), ["node_modules/.bin/vitest"]);
   assert.deepEqual(programs("cd packages/a && jest"), ["packages/a/node_modules/.bin/jest"]);
   assert.deepEqual(programs("vendor/bin/phpunit && sh src/run.sh"), ["vendor/bin/phpunit"]);

@@ -1,6 +1,8 @@
 // The files that a command runs from, as its definition names them. Whoever changes one of these changes what the command checks, while
 // its definition stays the same. Many of them are tests, so a change is told and blocks nothing.
 
+import { settingFiles } from "../package-commands.ts";
+
 /** What a command runs from. */
 export interface CommandFiles {
   readonly command: string;
@@ -55,14 +57,39 @@ export function namesIn(text: string): readonly string[] {
   const run = [...text.matchAll(interpreted)].map(([, word = ""]) => word);
   const modules = [...text.matchAll(/\s-m\s+([\w.]+)/g)].map(([, module = ""]) => module.replaceAll(".", "/"));
   const named = [...paths, ...run, ...modules].map(plain).filter((name) => name !== "");
-  return inFolders(named, text).slice(0, mostNames);
+  return inFolders([...named, ...unnamedIn(text)], text).slice(0, mostNames);
 }
+
+/** Files that a program reads without being told to, and that decide what it runs or reports. */
+function unnamedIn(text: string): readonly string[] {
+  return Object.entries(readUnnamed).flatMap(([program, names]) =>
+    new RegExp(`(?:^|[\\s"'\`;&|(/])(?:${program})(?=[\\s"'\`;&|)]|$)`, "m").test(text) ? names : [],
+  );
+}
+
+const readUnnamed: Readonly<Record<string, readonly string[]>> = {
+  "npm|npx|pnpm|yarn|bun": settingFiles,
+  vitest: ["vitest.config", "vitest.workspace", "vite.config"],
+  jest: ["jest.config"],
+  mocha: [".mocharc"],
+  ava: ["ava.config"],
+  playwright: ["playwright.config"],
+  "pytest|py\\.test": ["pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "conftest.py"],
+  phpunit: ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
+  rspec: [".rspec"],
+  cargo: [".cargo/config"],
+  go: ["go.work"],
+  tsc: ["tsconfig.json"],
+  eslint: ["eslint.config", ".eslintrc", ".eslintignore"],
+  biome: ["biome.json", "biome.jsonc"],
+};
 
 /** Where the programs that a command and its definition run may be installed. */
 export function programsIn(text: string): readonly string[] {
   const words = wordsIn(text);
   const installed = words.filter((word) => isInside(word) && /(?:^|\/)(?:node_modules|\.?venv|vendor)\//.test(word));
-  const run = words.filter((word) => /^[\w@.-]+$/.test(word)).map((word) => `node_modules/.bin/${word}`);
+  // A package manager has its scripts run by `sh`, which it looks for there too.
+  const run = [...words.filter((word) => /^[\w@.-]+$/.test(word)), "sh"].map((word) => `node_modules/.bin/${word}`);
   return inFolders([...installed.map(plain), ...run], text).slice(0, mostNames);
 }
 
