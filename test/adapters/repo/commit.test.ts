@@ -111,6 +111,26 @@ test("in a large tree what somebody changes after the commit is not staged with 
   assert.equal(await rig.git("diff", "--name-only"), "a.txt\n");
 });
 
+test("git is not given the path of each of very many files, which takes minutes, and the index is in order", async (t) => {
+  const names = Array.from({ length: 600 }, (_, at) => `${at}.txt`);
+  const old = Object.fromEntries(names.map((name) => [`old/${name}`, "1"]));
+  const rig = await makeRig(t, { ...old, "a.txt": "1", "folder/b.txt": "1", "staged.txt": "1" });
+  const repo = await rig.open();
+  await rig.write("staged.txt", "the person's");
+  await rig.git("add", "staged.txt");
+  const anchor = await repo.snapshot("s");
+  await rig.remove("old");
+  await rig.remove("folder");
+  await rig.write("folder", "a file now");
+  for (const name of names) await rig.write(`new/${name}`, "2");
+  const log = await logGit(t);
+  const outcome = committed(await repo.commit(order(anchor)));
+  assert.equal(outcome.files.length, 1202);
+  assert.doesNotMatch(await log(), /pathspec-from-file/);
+  assert.equal(await rig.git("diff-files", "--name-only"), "", "their times are known");
+  assert.equal(await rig.git("status", "--porcelain"), "M  staged.txt\n");
+});
+
 test("a slow hook is waited for", async (t) => {
   const rig = await makeRig(t);
   const repo = await rig.open();

@@ -11,7 +11,7 @@ import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { readSaved, saveBackup, saveState } from "../tree/saved.ts";
-import { countLines, type Difference, diffTrees, treeOf } from "../tree/trees.ts";
+import { countLines, type Difference, diffTrees, putEntries, treeOf } from "../tree/trees.ts";
 import { commitsBetween } from "./log.ts";
 
 /** Looks between the anchor and HEAD only. */
@@ -102,6 +102,7 @@ async function stageCommitted(checkout: Checkout, differences: readonly Differen
   if (differences.length === 0) return;
   const size = (await stat(join(gitDir, "index")).catch(() => undefined))?.size ?? 0;
   if (size > largeIndex && (await stageFiles(checkout, differences))) return;
+  if (differences.length > mostPathspecs) return await stageMany(root, differences);
   const how = size > largeIndex ? "--no-refresh" : "--refresh";
   const pathsOf = (some: readonly Difference[]) => ({
     input: some.map(({ path }) => `${path}\0`).join(""),
@@ -121,6 +122,15 @@ async function stageFiles(checkout: Checkout, differences: readonly Difference[]
   if (!areOnDisk(checkout, left)) return false;
   await addEntries(checkout.root, undefined, [...new Set(left.map(({ path }) => path))]);
   return areOnDisk(checkout, left);
+}
+
+/** git compares each path that it is given with each entry of the index: for very many that takes minutes. */
+const mostPathspecs = 500;
+
+async function stageMany(root: string, differences: readonly Difference[]): Promise<void> {
+  await putEntries(root, undefined, differences);
+  // Exit code 1 says that a file differs from its entry: the next look finds it.
+  await tryGit(root, ["update-index", "-q", "--refresh"]);
 }
 
 const pathsFromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
