@@ -45,6 +45,8 @@ export async function refuseReplaced(before: GitIdentity): Promise<void> {
 export async function whatBecameOf(before: GitIdentity): Promise<string | undefined> {
   const now = identify(before.folders);
   const entry = entryOf(before.folders);
+  const { root } = before.folders;
+  if (root !== undefined && kindOf(root) === none) return movedTree(root);
   const isThere = now.gitDir === before.gitDir && now.commonDir === before.commonDir;
   const isSameEntry = now.entry === before.entry && now.leads === before.leads;
   if (isSameEntry && isThere)
@@ -55,6 +57,10 @@ export async function whatBecameOf(before: GitIdentity): Promise<string | undefi
   if (!isSameEntry && before.leads !== undefined && isThere)
     return `${entry} was changed while the run was at work: it led to ${before.leads}.\nMake it lead there again, then: superteam resume`;
   return lost(entry, now.entry);
+}
+
+function movedTree(root: string): string {
+  return `${root} was removed or moved while the run was at work, with all that is in it. The run itself was there.\nMove it back, or restore it from a backup, then: superteam resume`;
 }
 
 function lost(place: string, now: string): string {

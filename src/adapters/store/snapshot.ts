@@ -1,6 +1,7 @@
 // .superteam-workflow.json: what the active run looks like, for people and other tools. It is a projection: the journal
 // is the truth, and a snapshot that is missing or damaged is rebuilt from it.
 
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "../../core/text/json.ts";
@@ -35,6 +36,8 @@ export function snapshotFile({ root, clock, everyMs, trouble }: SnapshotOptions)
       trouble(`${snapshotName} was damaged: it was moved to ${aside} and rebuilt from the run's journal.`);
   };
   const put = async (make: () => unknown, when: "soon" | "now"): Promise<number> => {
+    // Whoever moved the tree could not move it back if there were another one.
+    if (!existsSync(root)) return 0;
     await lookOnce();
     const text = `${JSON.stringify(make(), null, 2)}\n`;
     // A sync in the middle of the work would have the journal's own wait for it.

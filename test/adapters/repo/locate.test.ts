@@ -54,6 +54,20 @@ test("what is advised where there is no repository, or none with a commit, works
   }
 });
 
+test("E11: where a run has begun nobody is told to make another repository, or a first commit", async (t) => {
+  const rig = await makeRig(t);
+  await rig.write(".superteam-workflow.json", "{}");
+  const restore = /a run has begun here, so its \.git was moved, removed or damaged\. Restore it, .*superteam resume$/;
+  await rig.write(".git/HEAD", "ref: refs/heads/none\n");
+  assert.match((await problemIn(rig.root)).message, restore);
+  await rig.write(".git/HEAD", "junk\n");
+  assert.match((await problemIn(rig.root)).message, restore);
+  await rig.remove(".git");
+  const { message } = await problemIn(rig.root);
+  assert.match(message, restore);
+  assert.doesNotMatch(message, /git init/);
+});
+
 test("a bare repository is told to work in a clone", async (t) => {
   const rig = rigIn(await makeFolder(t));
   await rig.git("init", "-q", "--bare");

@@ -67,6 +67,21 @@ test("E11: git's folder that is gone, or another one, ends the run, and nothing 
   assert.deepEqual(existsSync(store) ? readdirSync(store) : [], []);
 });
 
+test("E11: a tree that was moved away as a whole is not made again, so that it can be moved back", async (context) => {
+  const cli = await hostile(context, {
+    implementer: "[ -e ../done ] || { touch ../done; mv ../repository ../elsewhere; }",
+  });
+  const exit = await hotfix(cli);
+  assert.equal(exit.code, 5, exit.stderr);
+  assert.ok(
+    exit.stderr.includes(`${cli.root} was removed or moved while the run was at work, with all that is in it.`),
+  );
+  assert.match(exit.stderr, /Move it back, or restore it from a backup, then: superteam resume/);
+  assert.equal(existsSync(cli.root), false);
+  renameSync(join(cli.folder, "elsewhere"), cli.root);
+  await continues(cli);
+});
+
 test("E11: a run whose own folder an agent removed is written again from memory and can be continued", async (context) => {
   for (const deed of [
     "rm -rf .git/superteam",

@@ -1,8 +1,10 @@
 // Finds the working tree a folder belongs to, or says why superteam cannot work there and what to do about it.
 
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { GitFolders } from "../../../files/git-folders.ts";
+import { ownFile } from "../process/paths.ts";
 import { type GitAnswer, GitMissing, tryGit } from "../process/run.ts";
 import { whyNotNow } from "./operation.ts";
 
@@ -68,7 +70,7 @@ function judge(folder: string, seen: GitAnswer): Located {
     return problem("not-trusted", `git does not trust the owner of ${resolve(folder)}. It says: ${seen.said.trim()}`);
   }
   if (bare === undefined || bare === "") {
-    const next = `Go to one, or make one: git init && ${firstCommit}`;
+    const next = afterDamage(folder) ?? `Go to one, or make one: git init && ${firstCommit}`;
     return problem("not-a-repository", `${resolve(folder)} is not in a git repository. ${next}`);
   }
   if (bare === "true") {
@@ -82,11 +84,17 @@ function judge(folder: string, seen: GitAnswer): Located {
     );
   }
   if (seen.code !== 0) {
-    const next = `Make the first one, so that there is something to go back to: ${firstCommit}`;
+    const next = afterDamage(root) ?? `Make the first one, so that there is something to go back to: ${firstCommit}`;
     return problem("no-commits", `The repository in ${root} has no commits yet. ${next}`);
   }
   const place = { root, gitDir, commonDir };
   return branch === "HEAD" ? { ...problem("detached", whyDetached(place, sha)), place } : { found: true, place };
+}
+
+/** A run that has begun had a repository with commits: nobody is to make another one. */
+function afterDamage(folder: string): string | undefined {
+  if (!existsSync(join(folder, ownFile))) return undefined;
+  return `But ${ownFile} says that a run has begun here, so its .git was moved, removed or damaged. Restore it, from where it was moved or from a backup, then: superteam resume`;
 }
 
 /** In the middle of a rebase git switches to no branch. */

@@ -78,7 +78,7 @@ function isTemporary(path: BytePath): boolean {
 }
 
 const ownFolder = ".superteam";
-const ownFile = ".superteam-workflow.json";
+export const ownFile = ".superteam-workflow.json";
 
 /** superteam's own files, as lines of a gitignore file. */
 export const ownPatterns = [`/${ownFile}*`, `/${ownFolder}/`, temporaryFiles];
