@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { committed, order } from "../../contracts/repo/order.ts";
 import { until } from "../../rig/until.ts";
-import { logGit, makeRig } from "./rig.ts";
+import { logGit, makeNested, makeRig, rigIn } from "./rig.ts";
 
 test("E3b: stashes, other branches, git's configuration and hooks are as they were, and named", async (t) => {
   const rig = await makeRig(t);
@@ -101,6 +102,28 @@ test("E3b: a merge that the person had begun before the writer is still in progr
   assert.deepEqual([putBack.operation, changed], [undefined, ["a.txt"]]);
   assert.equal(await rig.git("rev-parse", "MERGE_HEAD"), merging);
   assert.equal((await repo.look()).index, given.index);
+});
+
+test("E3b: a nested repository that a writer staged is left alone and named, like one that it did not stage; a submodule is its work", async (t) => {
+  const rig = await makeRig(t);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  const commitIn = async (path: string): Promise<void> => {
+    await makeNested(rig, path);
+    const nested = rigIn(join(rig.root, path));
+    await nested.git("add", "-A");
+    await nested.git("commit", "-qm", "theirs");
+  };
+  await commitIn("stray");
+  await commitIn("known");
+  await rig.write(".gitmodules", '[submodule "known"]\n\tpath = known\n\turl = ../known\n');
+  await rig.git("add", "-A");
+  const { changed, left } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual(changed, [".gitmodules", "known"]);
+  assert.equal(await repo.tree(), left.tree, "nothing seems to have changed since");
+  assert.deepEqual((await repo.changes(given)).leftAlone, ["stray"]);
+  assert.deepEqual(committed(await repo.commit(order(given))).files, [".gitmodules", "known"]);
+  assert.equal(await rig.git("status", "--porcelain"), "?? stray/\n");
 });
 
 test("F11: changes inside a submodule are named", async (t) => {

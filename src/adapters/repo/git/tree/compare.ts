@@ -1,13 +1,14 @@
 // What has changed since an anchor (E3), whether committed, staged, unstaged or untracked, and which of it is the person's (S1).
 
 import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { State } from "../../../../core/flow/repository.ts";
 import { codeOf } from "../../../files/present.ts";
 import { capture } from "../capture/capture.ts";
 import type { Unread } from "../capture/last-capture.ts";
-import type { Checkout } from "../place/checkout.ts";
+import { type Checkout, readText } from "../place/checkout.ts";
 import { type BytePath, onDisk, toBytes, within } from "../process/paths.ts";
-import { type Difference, diffTrees } from "./trees.ts";
+import { type Difference, diffTrees, repositoryMode } from "./trees.ts";
 
 export interface Comparison {
   /** The working tree, as `tree()` gives it. */
@@ -48,7 +49,8 @@ export async function compareCaptured(
 ): Promise<Comparison> {
   const { tree, index, leftAlone: found, flagged, unread, indexHash } = await capture(checkout, also);
   const all = await diffTrees(checkout.root, since.tree, tree);
-  const unseen = [...new Set([...found, ...(await outOfReach(checkout.root, all))])].sort();
+  const unreadable = await outOfReach(checkout.root, all);
+  const unseen = [...new Set([...found, ...unreadable, ...stagedRepositories(checkout.root, all)])].sort();
   const before = since.leftAlone.map(toBytes);
   const leftAlone = [...new Set([...before, ...unseen])].sort();
   const [wasLeftAlone, isUnseen, unseenItself] = [within(before), within(unseen), new Set(unseen)];
@@ -57,6 +59,15 @@ export async function compareCaptured(
     wasLeftAlone(path) || unseenItself.has(path) || (change === "added" && isUnseen(path));
   const differences = all.filter((each) => !isLeftAlone(each) && !checkout.isHidden(each.path));
   return { tree, seen: tree, index, differences, leftAlone, unseen, flagged, unread, indexHash };
+}
+
+/** `git add` stores of a nested repository only which commit it is at. Without a line in `.gitmodules` nobody can get that commit. */
+function stagedRepositories(root: string, differences: readonly Difference[]): readonly BytePath[] {
+  const added = differences.filter(({ oldMode, newMode }) => newMode === repositoryMode && oldMode !== repositoryMode);
+  if (added.length === 0) return [];
+  const modules = readText(join(root, ".gitmodules"));
+  const known = new Set([...modules.matchAll(/^\s*path\s*=\s*"?([^"\n]*?)"?\s*$/gm)].map(([, path = ""]) => path));
+  return added.map(({ path }) => path).filter((path) => !known.has(path));
 }
 
 /** Paths that only seem to be gone: nobody may look into their folder. */

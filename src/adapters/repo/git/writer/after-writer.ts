@@ -29,7 +29,7 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
   const { index, staged } = await putIndexBack(checkout, { given, conflicts: before.conflicts }, found, sorted.work);
   const stagedRef = staged.length === 0 ? [] : [await keepIndex(checkout, found, name)];
-  const isAsFound = back === undefined && uncovered.size === 0;
+  const isAsFound = back === undefined && uncovered.size === 0 && staged.length === 0;
   const state = isAsFound ? { tree: found.tree } : await look(checkout);
   const left = await saveLeft(checkout, given, { ...state, ...(index === undefined ? {} : { index }) }, name);
   const putBack: PutBack = {
