@@ -83,14 +83,28 @@ test("what was pending is not written after the file was removed", async (t) => 
 test("an update that cannot be written is reported, a forced write fails, and both work again later", async (t) => {
   const { root, writer, troubles } = await setUp(t);
   await writer.write(value);
-  await rm(join(root, snapshotName));
-  await mkdir(join(root, snapshotName, "in-the-way"), { recursive: true });
+  const ownFolder = join(root, ".superteam");
+  await rm(ownFolder, { recursive: true, force: true });
+  await writeFile(ownFolder, "in the way");
   writer.update({ n: 1 });
-  await eventually(async () => assert.match(troubles[0] ?? "", /could not be written/));
-  await assert.rejects(writer.write({ n: 2 }), /could not be written/);
-  await rm(join(root, snapshotName), { recursive: true });
+  await eventually(async () => assert.match(troubles[0] ?? "", /could not be (?:made|written)/));
+  await assert.rejects(writer.write({ n: 2 }), /could not be (?:made|written)/);
+  await rm(ownFolder);
   await writer.write({ n: 3 });
   assert.deepEqual(await read(root), { n: 3 });
+});
+
+test("E11: a folder that an agent made in its place is moved aside, when it is written and when it is removed", async (t) => {
+  const { root, writer, troubles } = await setUp(t);
+  await writer.write(value);
+  for (const act of [() => writer.write({ n: 1 }), () => writer.remove()]) {
+    await rm(join(root, snapshotName));
+    await mkdir(join(root, snapshotName, "inside"), { recursive: true });
+    await act();
+    assert.match(troubles.pop() ?? "", /was a folder: it was moved to \.superteam-workflow\.json\.corrupt-/);
+  }
+  const left = await readdir(root);
+  assert.deepEqual([left.length, left.every((name) => name.startsWith(`${snapshotName}.corrupt-`))], [2, true]);
 });
 
 async function setUp(t: TestContext) {

@@ -2,7 +2,7 @@
 // is the truth, and a snapshot that is missing or damaged is rebuilt from it.
 
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseJson } from "../../core/text/json.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -11,7 +11,7 @@ import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import { moveAside, syncFolder, writeAtomically, writeWhole } from "../files/atomic.ts";
 import { latestWriter } from "../files/latest-writer.ts";
 import { ownFolder, sweepOwnFolder } from "../files/own-folder.ts";
-import { readIfPresent } from "../files/present.ts";
+import { ifPresent, readIfPresent } from "../files/present.ts";
 
 export const snapshotName = ".superteam-workflow.json";
 
@@ -35,9 +35,15 @@ export function snapshotFile({ root, clock, everyMs, trouble }: SnapshotOptions)
     if (aside !== undefined)
       trouble(`${snapshotName} was damaged: it was moved to ${aside} and rebuilt from the run's journal.`);
   };
+  /** An agent can make a folder of that name, which no file replaces. */
+  const makeRoom = async (): Promise<void> => {
+    if ((await ifPresent(lstat(path)))?.isDirectory() !== true) return;
+    trouble(`${snapshotName} was a folder: it was moved to ${await moveAside(path, clock.now())}.`);
+  };
   const put = async (make: () => unknown, when: "soon" | "now"): Promise<number> => {
     // Whoever moved the tree could not move it back if there were another one.
     if (!existsSync(root)) return 0;
+    await makeRoom();
     await lookOnce();
     const text = `${JSON.stringify(make(), null, 2)}\n`;
     // A sync in the middle of the work would have the journal's own wait for it.
@@ -46,6 +52,7 @@ export function snapshotFile({ root, clock, everyMs, trouble }: SnapshotOptions)
     return text.length;
   };
   const remove = async (): Promise<void> => {
+    await makeRoom();
     await rm(path, { force: true });
     await sweepOwnFolder(root);
     await syncFolder(root);

@@ -244,7 +244,15 @@ test("the times of a file that was changed just now say nothing", async (t) => {
   const rig = await makeRig(t);
   const gitDir = join(rig.root, ".git");
   const identity = identify({ root: rig.root, gitDir, commonDir: gitDir });
-  const checkout = { root: rig.root, gitDir, commonDir: gitDir, runId: "r", identity, isHidden: () => false };
+  const checkout = {
+    root: rig.root,
+    gitDir,
+    commonDir: gitDir,
+    runId: "r",
+    identity,
+    isHidden: () => false,
+    documentFolders: new Set<string>(),
+  };
   const sight = () => sightOf(checkout, join(gitDir, "now"), { listing: "", entries: "", paths: ["a.txt"] });
   // Whatever the machine does between the two: the file is not the older one.
   await rig.write(".git/now", "");

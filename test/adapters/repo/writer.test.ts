@@ -1,7 +1,7 @@
 // What a writer with a shell can do to git's own folder (E3b), on real git.
 
 import assert from "node:assert/strict";
-import { stat, utimes } from "node:fs/promises";
+import { rename, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { committed, order } from "../../contracts/repo/order.ts";
@@ -125,6 +125,25 @@ test("E3b: a nested repository that a writer staged is left alone and named, lik
   assert.deepEqual(committed(await repo.commit(order(given))).files, [".gitmodules", "known"]);
   assert.equal(await rig.git("status", "--porcelain"), "?? stray/\n");
 });
+
+for (const [what, deed] of [
+  ["a link that leads away", (path: string) => symlink("../away", path)],
+  ["a file", (path: string) => writeFile(path, "x")],
+] as const)
+  test(`S1: ${what} in the place of the documents' folder is no work, and neither is what it took away`, async (t) => {
+    const rig = await makeRig(t, { "docs/guide.md": "1", "docs/plans/plan.md": "1", "a.txt": "1" });
+    await rig.write("docs/mine.md", "the person's");
+    const repo = await rig.open("docs/plans/plan.md");
+    const given = await repo.snapshot("s");
+    await rename(join(rig.root, "docs"), join(rig.root, "../away"));
+    await deed(join(rig.root, "docs"));
+    await rig.write("a.txt", "2");
+    const { changed, putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+    assert.deepEqual([changed, putBack.files], [["a.txt"], ["docs", "docs/guide.md", "docs/mine.md"]]);
+    assert.deepEqual([await rig.read("docs/guide.md"), await rig.read("docs/mine.md")], ["1", "the person's"]);
+    await rig.write("docs/plans/plan.md", "1");
+    assert.deepEqual(committed(await repo.commit(order(given))).files, ["a.txt"]);
+  });
 
 test("F11: changes inside a submodule are named", async (t) => {
   const rig = await makeRig(t);

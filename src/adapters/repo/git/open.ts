@@ -10,7 +10,7 @@ import { commit } from "./commit/commit.ts";
 import { findCommit } from "./commit/find-commit.ts";
 import { type Checkout, readHead } from "./place/checkout.ts";
 import { whyNotNow } from "./place/operation.ts";
-import { hiddenPaths, toBytes, toText, within } from "./process/paths.ts";
+import { foldersAbove, hiddenPaths, toBytes, toText, within } from "./process/paths.ts";
 import { git } from "./process/run.ts";
 import { personAtWork } from "./restore/person-at-work.ts";
 import { restore } from "./restore/restore.ts";
@@ -69,7 +69,8 @@ async function checkoutAt(root: string, runId: string, documents: readonly strin
   const answer = toText(await git(root, ["rev-parse", "--path-format=absolute", ...places]));
   const [top = "", gitDir = "", commonDir = ""] = answer.split("\n");
   const identity = identify({ root: top, gitDir, commonDir });
-  return { root: top, gitDir, commonDir, runId, identity, isHidden: hiddenPaths(documents) };
+  const documentFolders = new Set(documents.flatMap((path) => [...foldersAbove(toBytes(path.replace(/\/$/, "")))]));
+  return { root: top, gitDir, commonDir, runId, identity, isHidden: hiddenPaths(documents), documentFolders };
 }
 
 async function currentHead(checkout: Checkout): Promise<CurrentHead> {

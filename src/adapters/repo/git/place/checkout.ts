@@ -15,6 +15,8 @@ export interface Checkout extends WorkingTree {
   readonly identity: GitIdentity;
   /** superteam's own files and the run's documents: in no tree, no restore, no task's commit. */
   readonly isHidden: (path: BytePath) => boolean;
+  /** Folders that the run's documents are in. */
+  readonly documentFolders: ReadonlySet<BytePath>;
 }
 
 /** From git's own files, without a process, where they are as they usually are. */

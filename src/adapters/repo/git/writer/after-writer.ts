@@ -6,7 +6,7 @@ import { type SortedChanges, sortChanges, type WriterChange } from "../../../../
 import type { Anchor, PutBack, RestoreOutcome, WriterTraces } from "../../../../core/flow/repository.ts";
 import type { EndedWriter } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { type BytePath, onDisk, toText } from "../process/paths.ts";
+import { type BytePath, onDisk, toText, within } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { restoreFiles } from "../restore/restore-files.ts";
 import { type Comparison, compare } from "../tree/compare.ts";
@@ -117,14 +117,18 @@ async function filesBack(
 }
 
 async function sortFound(
-  { root }: Checkout,
+  { root, documentFolders }: Checkout,
   { given, ours }: EndedWriter,
   { found, uncovered, stuck }: SeenWork,
 ): Promise<SortedChanges> {
+  // In the place of such a folder no document could be, and no commit could have both.
+  const inTheWay = found.differences.filter(({ path, change }) => change !== "deleted" && documentFolders.has(path));
+  const isReplaced = within(inTheWay.map(({ path }) => path));
+  const replacedHere = found.differences.flatMap(({ path }) => (isReplaced(path) ? [toText(path)] : []));
   const isNoWork = new Set([...uncovered, ...stuck]);
-  const differences = found.differences.filter(({ path }) => !isNoWork.has(path));
+  const differences = found.differences.filter(({ path }) => !isNoWork.has(path) && !isReplaced(path));
   const unread = found.unseen.filter((path) => !given.leftAlone.includes(toText(path)));
-  if (differences.length + unread.length === 0) return { work: [], giveBack: [], dirty: [] };
+  if (differences.length + unread.length === 0) return { work: [], giveBack: replacedHere, dirty: [] };
   const uncommitted = new Map((await diffTrees(root, given.sha, given.tree)).map((each) => [each.path, each]));
   const changes = differences.map((now): WriterChange => {
     const was = uncommitted.get(now.path);
@@ -137,7 +141,7 @@ async function sortFound(
   // What became of them is in no tree, so it is no work either. In a folder that nobody may look into they are as they were.
   const theirs = unread.filter((path) => uncommitted.has(path) && !ours.includes(toText(path)));
   const replaced = theirs.filter((path) => existsSync(onDisk(root, path))).map(toText);
-  return { work, giveBack: [...giveBack, ...replaced], dirty };
+  return { work, giveBack: [...replacedHere, ...giveBack, ...replaced], dirty };
 }
 
 /** What was staged is in no tree. The person may have staged it themselves, while the writer was at work. */
