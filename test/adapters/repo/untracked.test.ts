@@ -59,7 +59,8 @@ const deeds: Readonly<Record<string, (rig: Rig, name: string) => Promise<unknown
 async function listing(rig: Rig) {
   const gitDir = join(rig.root, ".git");
   const identity = identify({ root: rig.root, gitDir, commonDir: gitDir });
-  const checkout = { root: rig.root, gitDir, commonDir: gitDir, runId: "r", identity, isHidden: () => false };
+  const own = { isHidden: () => false, documentFolders: new Set<string>() };
+  const checkout = { root: rig.root, gitDir, commonDir: gitDir, runId: "r", identity, ...own };
   let index = readLargeIndex(Buffer.alloc(0), 20);
   return async (): Promise<readonly string[] | undefined> => {
     const settings = await settingsOf(checkout);
