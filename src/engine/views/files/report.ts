@@ -9,6 +9,7 @@ import { isTestFile } from "../../../core/test-first/source-file.ts";
 import { count, duration, listed, nameText, oneLine, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, changedLines, linesText, workIn } from "../fold/outcomes.ts";
+import { requirementsOf } from "../fold/requirements.ts";
 import {
   type CommitLine,
   doubtAbout,
@@ -64,9 +65,7 @@ function uncheckedLines(view: RunView): readonly string[] {
 
 /** Which task meets a requirement, in which commit, and which of its files are tests. */
 function requirementLines(view: RunView): readonly string[] {
-  const tasks = [...view.tasks.values()];
-  return requirementsOf(view).map(({ id, text }) => {
-    const done = tasks.filter((task) => task.covers.includes(id) && task.status === "complete");
+  return requirementsOf(view).map(({ id, text, met: done }) => {
     const said = `- ${id} ${oneLine(text, 160)}`;
     if (done.length === 0) return `${said} — not met: no task that covers it is complete`;
     const met = done.map((task) => `task ${task.number}${commitText(view, task)}`);
@@ -79,18 +78,6 @@ function requirementLines(view: RunView): readonly string[] {
 function commitText(view: RunView, { commit }: TaskView): string {
   const gone = isGone(view, commit) ? ", no longer in the history" : "";
   return commit === null ? "" : ` (${shortSha(commit)}${gone})`;
-}
-
-/** As the sections of the design state them. */
-function requirementsOf({ brainstorm }: RunView): readonly { readonly id: string; readonly text: string }[] {
-  return brainstorm.sections.flatMap((section) => {
-    const { requirements } = fieldsOf(section);
-    if (!Array.isArray(requirements)) return [];
-    return requirements.map((requirement) => ({
-      id: idOf(requirement),
-      text: `${fieldsOf(requirement)["text"] ?? ""}`,
-    }));
-  });
 }
 
 function filesOf({ commits }: RunView, { id }: TaskView): readonly string[] {

@@ -6,6 +6,7 @@ import { changedFiles, changedLines, linesText, workIn } from "../fold/outcomes.
 import { doubtAboutAll, type RunView } from "../fold/shape.ts";
 import { countTasks, goneTasks } from "../fold/tasks.ts";
 import { budgetOf } from "./money.ts";
+import { proofText } from "./proof-text.ts";
 
 /** Empty for a run without tasks. */
 export function closingCard(view: RunView): readonly string[] {
@@ -23,6 +24,7 @@ export function closingCard(view: RunView): readonly string[] {
       changeText(view),
       doubtAboutAll(view),
     ])}`,
+    ...linesOf(proofText(view)),
     ...openLines(view),
     ...goneLines(view),
     `  ${costLine(view)}`,
@@ -45,7 +47,7 @@ function openLines({ deferred, waivers, warnings }: RunView): readonly string[] 
     waivers.length === 0 ? "" : `${count(waivers.length, "thing")} passed on your word`,
     warnings.length === 0 ? "" : count(warnings.length, "warning"),
   ]);
-  return open === "" ? [] : [`  ${open}`];
+  return linesOf(open);
 }
 
 /** Work that was done and is not there. */
@@ -71,4 +73,5 @@ function costLine(view: RunView): string {
   ]);
 }
 
+const linesOf = (text: string): readonly string[] => (text === "" ? [] : [`  ${text}`]);
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== "").join(" · ");
