@@ -98,6 +98,14 @@ test("documentation after which the check fails is taken back", () => {
   assert.match(JSON.stringify(facts(played)), /`check it` fails:\\nlink is broken/);
 });
 
+test("when its agent fails the person may finish without it, and the report says so", () => {
+  const crashes: Agent = () => ({ failed: "crashed" });
+  const answers = { "finalize.docs.failed": ["retry", "skip"] };
+  const played = yes({ agents: { docs: crashes }, answers });
+  assert.deepEqual([resultOf(played).docs.status, docsCommits(played).length], ["unchanged", 0]);
+  assert.match(JSON.stringify(facts(played)), /The documentation was not updated\. implementer failed \(crashed\)/);
+});
+
 test("when its commit is refused the person may go without it", () => {
   const refuse: Script["commit"] = (_nth, _files, request) => (request.name === "docs" ? "refused" : undefined);
   const played = yes({ commit: refuse, answers: { "finalize.docs.commit": ["retry", "skip"] } });

@@ -13,7 +13,18 @@ import { warn } from "../work/consult.ts";
 import { blockedBy, type Obstacle } from "../work/escalation.ts";
 import { commitOrAsk } from "../work/git-questions.ts";
 import { commitProven, type Proof } from "../work/proof.ts";
-import { commitRange, findWork, rangeOf, rollBack, sendWriter, type WorkRange } from "../work/work-range.ts";
+import { escalate } from "../work/respond.ts";
+import { attempt, endedAfter, ofTrouble, plainRetry } from "../work/trouble.ts";
+import {
+  commitRange,
+  findWork,
+  rangeOf,
+  rollBack,
+  sendWriter,
+  type WorkRange,
+  type WriterOrder,
+  type Written,
+} from "../work/work-range.ts";
 import { messageOf, tellWords, type WriterWords } from "../work/writer-words.ts";
 
 const without = (status: DocsResult["status"]): DocsResult => ({ status, commit: null, files: [] });
@@ -41,7 +52,8 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, { start, tests }:
   let prompt = first;
   for (let tries = 1; ; tries++) {
     const order = { step: "finalize.docs", name: "docs", role: "implementer", prompt };
-    const written = yield* sendWriter(order, null);
+    const written = yield* writeDocs(order);
+    if (!written) return without("unchanged");
     const range = rangeOf(written);
     const { report } = readWriterReport(written.text);
     const words = { said: report.summary, concerns: report.concerns };
@@ -65,6 +77,22 @@ export function* offerDocs(brief: Omit<WholeBrief, "changes">, { start, tests }:
     prompt = updateDocsAgain(first, outcome.problem);
   }
 }
+
+/** Undefined if the person finishes without it: the work itself is done. */
+function* writeDocs(order: WriterOrder): Flow<Written | undefined> {
+  for (;;) {
+    const written = yield* attempt(sendWriter({ ...order, mayGiveUp: true }, null));
+    if ("value" in written) return written.value;
+    const { trouble } = written;
+    const question = ofTrouble(trouble, [plainRetry, finishWithout]);
+    const way = yield* escalate(trouble.matter, question, { ended: endedAfter(trouble), step: order.step });
+    if (way === "retry") continue;
+    yield* warn(`The documentation was not updated. ${trouble.short}`);
+    return undefined;
+  }
+}
+
+const finishWithout = { key: "skip", label: "Finish without the documentation" } as const;
 
 interface DocsProblem {
   readonly kind: "problem";
