@@ -36,6 +36,15 @@ test("no letter moves the list, and Enter after a word that names nothing takes 
   assert.deepEqual(after("\r"), onlyEnter);
 });
 
+test("a number after a stray letter is a part of the word, until Enter clears it", () => {
+  const typed = list();
+  for (const key of ["x", "1"]) assert.deepEqual(typed.hear(key), { forList: "" });
+  assert.equal(typed.note(), '"x1" is not an answer here. Enter clears it.');
+  assert.deepEqual(typed.hear("\r"), { forList: "" });
+  assert.equal(typed.note(), '"x1" is not an answer here: 1–2, ↑↓, Enter and Esc work.');
+  assert.deepEqual(typed.hear("1"), { answer: "yes" });
+});
+
 test("a number answers at once, also after one that is none, but not in the middle of a word", () => {
   assert.deepEqual(after("2").heard, { answer: "no" });
   assert.deepEqual(after("7", "2\r").heard, { answer: "no" });

@@ -41,14 +41,18 @@ const altLetters = /\x1b[!-NP-Z\\-~]/g;
 const listKeys = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~])?|[\r\n]/g;
 const longestShown = 24;
 
+const refused = (word: string): string => `"${truncate(oneLine(word), longestShown)}" is not an answer here`;
+
 export function typedWords(meanings: Meanings) {
   let typed = "";
   let note = "";
+  const useless = (word: string): string => `${refused(word)}: ${meanings.working} work.`;
   const noteOn = (word: string): string => {
     if (word === "") return "";
     const meant = meanings.word(word);
     if (meant !== undefined) return `Enter answers: ${oneLine(meant.label)}`;
-    return `"${truncate(oneLine(word), longestShown)}" is not an answer here: ${meanings.working} work.`;
+    // A number is a part of a word before it, and not of another number.
+    return /^\d+$/.test(word) ? useless(word) : `${refused(word)}. Enter clears it.`;
   };
   const type = (key: string): void => {
     if (letter.test(key)) typed += key;
@@ -60,6 +64,7 @@ export function typedWords(meanings: Meanings) {
   /** A word that names nothing is told of until the next key. */
   const entered = (): string | undefined => {
     const meant = meanings.word(typed);
+    note = meant === undefined ? useless(typed) : "";
     typed = "";
     return meant?.answer;
   };

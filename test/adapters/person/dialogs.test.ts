@@ -262,9 +262,12 @@ describe("keys at a terminal", { skip: noScreen() ?? false }, () => {
     const answer = person.ask(approach, never);
     await pane.asked("Which approach?");
     for (const key of ["o", "k"]) await pane.press(key);
-    await pane.until('"ok" is not an answer here: 1–2, ↑↓, Enter and Esc work.');
+    await pane.until('"ok" is not an answer here. Enter clears it.');
     assert.match(await pane.screen(), /● 1 Token bucket/);
+    await pane.press("1");
+    await pane.until('"ok1" is not an answer here. Enter clears it');
     await pane.press("Enter");
+    await pane.until('"ok1" is not an answer here: 1–2, ↑↓, Enter and Esc work.');
     for (const key of ["w", "i", "n", "d", "o", "e", "BSpace", "w"]) await pane.press(key);
     await pane.until("Enter answers: Fixed window");
     await pane.press("Enter");

@@ -92,7 +92,7 @@ describe("U12: a terminal that cannot show or ask everything", { skip: noScreen(
     const pane = await inTerminal(context, waiting("ascii"), ["resume"], { LC_ALL: "C" });
     const question = await pane.asked("Question 1 of 3");
     assert.doesNotMatch(question, /[^\0-\x7f]/);
-    assert.match(question, /o {2}Question 1 of 3[\s\S]*\n\* {2}Your answer {2}Enter for /);
+    assert.match(question, /o {2}Question 1 of 3[\s\S]*\n\* {2}Your answer {2}Enter to answer, empty: /);
     await pane.press("Escape");
     await pane.until("ended with 2");
     assert.doesNotMatch(await pane.history(), /[^\0-\x7f]/);

@@ -31,6 +31,9 @@ describe("keys at pi's terminal", { skip: noScreen() ?? false }, () => {
     const first = remote.person.ask(choice, never);
     await pane.until("3. abort it");
     await pane.type("j");
+    await pane.type("2");
+    await pane.until('"j2" is not an answer here. Enter clears it');
+    await pane.press("BSpace");
     await pane.type("ust do it");
     await pane.press("Enter");
     await pane.until('"just do it" is not an answer here');

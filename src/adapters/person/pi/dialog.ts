@@ -126,7 +126,7 @@ function listenTyped({ ui, mode }: Surface, question: Question, answered: (answe
     const heard = typed.hear(key);
     if ("answer" in heard) answered(heard.answer);
     else if (heard.forList !== "") return undefined;
-    else if (/[\r\n]/.test(key)) ui.notify(typed.note(), "warning");
+    else if (/[\d\r\n]/.test(key)) ui.notify(typed.note(), "warning");
     return { consume: true };
   });
 }

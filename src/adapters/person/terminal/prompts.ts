@@ -53,7 +53,8 @@ function optionText({ number, label, hint, isRecommended }: NumberedOption, styl
 
 function inputPrompt(question: Input, style: OutputStyle): Prompt {
   const standard = question.default;
-  const enter = standard === undefined ? "Enter to answer" : `Enter for ${oneLine(standard)}`;
+  // True whatever has been typed so far: the library does not say.
+  const enter = `Enter to answer${standard === undefined ? "" : `, empty: ${oneLine(standard)}`}`;
   const placeholder = question.placeholder ?? standard;
   return {
     paste: "line",
