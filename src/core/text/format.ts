@@ -75,6 +75,11 @@ export function oneLine(text: string, max = Number.POSITIVE_INFINITY): string {
   );
 }
 
+/** A line of its own: with a capital and a full stop. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
 export function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }

@@ -158,6 +158,14 @@ test("an agent that fails for a reason that stays is never tried again without t
   }
 });
 
+test("what an agent said is not shown twice when it is all that is known of its failure", () => {
+  const output = 'Error: Model "wrong/model" not found.';
+  const failed = { failed: "wrong-model" as const, detail: `pi ended with exit code 1. It said: ${output}`, output };
+  const { end } = run({ agents: { step: () => failed } });
+  assert.ok(end.how === "waiting");
+  assert.equal(end.question.message.split(output).length, 2);
+});
+
 test("S3-43: an agent that crashes or takes too long is started once more, which is told; then the person is asked", () => {
   for (const failed of ["crashed", "stuck", "timed-out"] as const) {
     const played = run({ agents: { step: () => ({ failed, detail: "it broke" }) } });

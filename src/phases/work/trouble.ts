@@ -142,7 +142,7 @@ function failureText(role: string, { kind, detail, output, retryAfterMs }: Faile
   return [
     `${role} agent failed (${kind}).`,
     detail === "" ? "" : `Error: ${detail}`,
-    output === "" ? "" : `Output preview: ${preview(output, 500)}`,
+    output === "" || detail.includes(output.trim()) ? "" : `Output preview: ${preview(output, 500)}`,
     `${advice[kind]}${wait}`,
   ]
     .filter((line) => line !== "")

@@ -52,7 +52,7 @@ test("abort at an escalation tells what was done, what is left, and commands tha
   const cli = escalated("answer");
   const exit = await cli.go("answer", "abort");
   assert.equal(exit.code, 1, exit.stderr);
-  assert.match(exit.stderr, /It was ended: the person ended the run at task 1/);
+  assert.match(exit.stderr, /The person ended the run at task 1/);
   assertTold(cli, exit.stderr);
 });
 

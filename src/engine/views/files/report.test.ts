@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   anchor,
+  finished,
   Pen,
   untilQuestion,
   untilTask2,
@@ -11,6 +12,7 @@ import {
 } from "../../../../test/rig/sample-journal.ts";
 import type { Answerer } from "../../../core/flow/question.ts";
 import type { Verdict } from "../../../core/review/review.ts";
+import { statusLines } from "../show/status.ts";
 import { formatReport } from "./report.ts";
 
 test("the report lists tasks with cost, commit, time and rounds, and what was waived and deferred", () => {
@@ -303,9 +305,28 @@ test("a run that a model or a program started says so", () => {
   assert.doesNotMatch(report("person"), /## Decided for You/);
 });
 
+test("U6: a run that was ended before anything was paid for shows no zeros", () => {
+  const failed = { ...finished(0, ""), status: "failed", kind: "wrong-model", detail: "no such model", output: "" };
+  const free = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0, estimated: false };
+  const pen = new Pen()
+    .run("g")
+    .enter("brainstorm", "phase")
+    .dispatchBegins("brainstorm/dispatch:scout#1", "scout")
+    .settle("brainstorm/dispatch:scout#1", { ...failed, usage: free })
+    .add({ type: "end", ending: { how: "aborted", detail: "ended by `superteam abort`" } });
+  const view = viewOf(pen.entries);
+  const report = formatReport(view);
+  assert.match(report, /\n\nEnded by `superteam abort`\.\n\n/);
+  assert.match(
+    report,
+    /## Stats\n- Total cost: \$0\.00\n- Models: fake\/opus 1 agent call\n- Agent calls: 1 \(scout 1\)\n- Elapsed: /,
+  );
+  assert.ok(!statusLines(view, { now: view.lastAt, isAlive: false }).some((line) => line.startsWith("Phases:")));
+});
+
 test("a run that was ended says by what, and one that is under way how far it has come", () => {
   const aborted = untilTask2().add({ type: "end", ending: { how: "aborted", detail: "by you" } });
-  assert.match(formatReport(viewOf(aborted.entries)), /^# Workflow Aborted\n[\s\S]*\nIt was ended: by you\n/);
+  assert.match(formatReport(viewOf(aborted.entries)), /^# Workflow Aborted\n[\s\S]*\nBy you\.\n/);
   assert.match(formatReport(viewOf(untilTask2().entries)), /^# Workflow Not Finished\n[\s\S]*\nWhere it stands: /);
   const split = new Pen().run("g").fact("x", { type: "report", text: "Split in two." });
   assert.match(formatReport(viewOf(split.entries)), /\ng\n\nSplit in two\.\n/);

@@ -6,7 +6,7 @@ import { answerers, deciders } from "../../../core/flow/question.ts";
 import { claimLines, inSentences } from "../../../core/run/own-words.ts";
 import { uncheckedTexts } from "../../../core/run/unchecked.ts";
 import { isTestFile } from "../../../core/test-first/source-file.ts";
-import { count, duration, listed, nameText, oneLine, shortSha, usd } from "../../../core/text/format.ts";
+import { count, duration, listed, nameText, oneLine, sentence, shortSha, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";
 import { changedFiles, changedLines, linesText, workIn } from "../fold/outcomes.ts";
 import { requirementsOf } from "../fold/requirements.ts";
@@ -20,7 +20,7 @@ import {
   uncheckedBecause,
 } from "../fold/shape.ts";
 import { countTasks, isGone, taskSpend } from "../fold/tasks.ts";
-import { actualOf, forecastAgainstActual, modelCosts, phaseCosts, spentText } from "../show/money.ts";
+import { actualOf, alsoUsd, forecastAgainstActual, headed, modelCosts, phaseCosts, spentText } from "../show/money.ts";
 import { footer, reviewMark } from "../show/status.ts";
 import { testFirstLines } from "../tell/test-first.ts";
 import { documentPath, endingWords, endOf } from "./progress.ts";
@@ -133,7 +133,7 @@ function foundAt({ tasks }: RunView, task: string): string {
 function endingLines(view: RunView): readonly string[] {
   const { ending, report } = view;
   if (ending?.how === "failed") return [`It ended in ${ending.failure.step}: ${ending.failure.detail}`];
-  if (ending?.how === "aborted") return [`It was ended: ${ending.detail}`];
+  if (ending?.how === "aborted") return [sentence(ending.detail)];
   if (report === null) return ending === null ? [`Where it stands: ${footer(view)}`] : [];
   // A run that was split has no tasks to tell of.
   return view.tasks.size === 0 ? [report] : [];
@@ -187,7 +187,7 @@ function statLines(view: RunView): readonly string[] {
   const byRole = [...roles].filter(([, spend]) => spend.dispatches > 0);
   const escalated = [...view.tasks.values()].filter((task) => task.escalated);
   const counts = [
-    `- ${complete.length} completed`,
+    ...(view.tasks.size === 0 ? [] : [`- ${complete.length} completed`]),
     ...(skipped.length === 0 ? [] : [`- ${skipped.length} skipped`]),
     ...(escalated.length === 0 ? [] : [`- ${escalated.length} that needed your decision`]),
   ];
@@ -196,11 +196,11 @@ function statLines(view: RunView): readonly string[] {
     ...(view.mode === null ? [] : [`- Mode: ${view.mode}`]),
     `- Total cost: ${spentText(total)}`,
     ...ceremonyLines(view),
-    ...(view.spend.phases.size === 0 ? [] : [`- Phases: ${phaseCosts(view)}`]),
+    ...headed("- Phases", phaseCosts(view)),
     ...(view.spend.models.size === 0 ? [] : [`- Models: ${modelCosts(view)}`]),
     ...forecastLines(view),
-    `- Tokens: ${tokensOf(total) - total.output} in, ${total.output} out`,
-    `- Agent calls: ${total.dispatches}${byRole.length === 0 ? "" : ` (${byRole.map(([role, spend]) => `${role} ${spend.dispatches}, ${usd(spend.costUsd)}`).join("; ")})`}`,
+    ...(tokensOf(total) === 0 ? [] : [`- Tokens: ${tokensOf(total) - total.output} in, ${total.output} out`]),
+    `- Agent calls: ${total.dispatches}${byRole.length === 0 ? "" : ` (${byRole.map(([role, spend]) => `${role} ${spend.dispatches}${alsoUsd(spend.costUsd)}`).join("; ")})`}`,
     `- Elapsed: ${elapsed(view)}`,
   ];
 }

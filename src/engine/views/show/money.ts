@@ -13,17 +13,25 @@ export function spentText(usage: Usage): string {
   return `${usd(usage.costUsd)}${usage.estimated ? " (partly estimated)" : ""}`;
 }
 
-/** `brainstorm $0.15, plan-write $0.20` */
+/** `brainstorm $0.15, plan-write $0.20`; empty as long as nothing has cost anything. */
 export function phaseCosts({ spend }: RunView): string {
-  return [...spend.phases].map(([phase, { costUsd }]) => `${phase} ${usd(costUsd)}`).join(", ");
+  const paid = [...spend.phases].filter(([, { costUsd }]) => costUsd > 0);
+  return paid.map(([phase, { costUsd }]) => `${phase} ${usd(costUsd)}`).join(", ");
 }
+
+/** A line, where there is something to say. */
+export const headed = (heading: string, text: string): readonly string[] =>
+  text === "" ? [] : [`${heading}: ${text}`];
+
+/** `, $0.15` after a time or a number; nothing for what was free. */
+export const alsoUsd = (costUsd: number): string => (costUsd === 0 ? "" : `, ${usd(costUsd)}`);
 
 /** Which model did what: `provider/model 8 agent calls, $1.90; other/small 1 agent call, no price` */
 export function modelCosts({ spend }: RunView): string {
   return [...spend.models]
     .map(([model, used]) => {
-      const cost = isUnpriced(used) ? "no price" : usd(used.costUsd);
-      return `${model} ${count(used.dispatches, "agent call")}, ${cost}`;
+      const cost = isUnpriced(used) ? ", no price" : alsoUsd(used.costUsd);
+      return `${model} ${count(used.dispatches, "agent call")}${cost}`;
     })
     .join("; ");
 }

@@ -176,7 +176,7 @@ test("a failed dispatch is logged with its kind and what it said", () => {
   pen.settle(key, { ...failed, usage, durationMs: 1000, commands: [], tree: "t", touched: [], restored: false });
   assert.match(
     logOf(pen).at(-1) ?? "",
-    /scout failed, overloaded: 529 busy \(brainstorm\/dispatch:scout#1; 1s, \$0\.00, no model\)/,
+    /scout failed, overloaded: 529 busy \(brainstorm\/dispatch:scout#1; 1s, no model\)/,
   );
 });
 

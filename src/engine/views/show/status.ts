@@ -24,7 +24,7 @@ import {
   type TaskView,
 } from "../fold/shape.ts";
 import { costLeft, countTasks, currentTasks, isOutOfPlan, placeOf, taskSpend } from "../fold/tasks.ts";
-import { budgetOf, budgetText, phaseCosts, spentText } from "./money.ts";
+import { budgetOf, budgetText, headed, phaseCosts, spentText } from "./money.ts";
 
 /** `⚡ Workflow: execute (task 3/7 — reviewing) | $4.18 / $20` */
 export function footer(view: RunView): string {
@@ -82,7 +82,7 @@ function moneyLines(view: RunView): readonly string[] {
   return [
     `Spent ${spentText(total)} in ${count(total.dispatches, "agent call")}`,
     ...(budget === null ? [] : [`Budget: ${budgetText(budget)}`]),
-    ...(view.spend.phases.size === 0 ? [] : [`Phases: ${phaseCosts(view)}`]),
+    ...headed("Phases", phaseCosts(view)),
   ];
 }
 

@@ -8,13 +8,14 @@ import { asShown, deciders, type Question } from "../../../core/flow/question.ts
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
 import type { ScheduleEntry } from "../../../core/run/schedule.ts";
-import { count, duration, firstLine, oneLine, shortSha, usd, wordsOf } from "../../../core/text/format.ts";
+import { count, duration, firstLine, oneLine, sentence, shortSha, wordsOf } from "../../../core/text/format.ts";
 import type { Entry } from "../../../ports/journal.ts";
 import { entryOf } from "../facts/facts.ts";
 import { checkOutcome, commitOutcome, dispatchOutcome } from "../fold/outcomes.ts";
 import type { OpenRequest, RunView } from "../fold/shape.ts";
 import { lastMoved, placeOf } from "../fold/tasks.ts";
 import { phaseNamed, roleNamed, type Where, whereIsRequest } from "../fold/where.ts";
+import { alsoUsd } from "../show/money.ts";
 import type { Telling } from "./telling.ts";
 import { testFirstText } from "./test-first.ts";
 
@@ -111,7 +112,7 @@ function dispatched(open: OpenRequest, request: DispatchRequest, settledWith: un
   const { status, model, usage, durationMs, testFirst } = outcome;
   const failure = outcome.status === "failed" ? { kind: outcome.kind, detail: outcome.detail } : null;
   const end = failure ? `failed, ${failure.kind}: ${oneLine(failure.detail, 200)}` : "finished";
-  const bill = `${duration(durationMs)}, ${usd(usage.costUsd)}`;
+  const bill = `${duration(durationMs)}${alsoUsd(usage.costUsd)}`;
   const guarded = testFirstText(testFirst);
   const { phase, task } = where;
   const guard = testFirst && { testFirst };
@@ -129,11 +130,11 @@ function dispatched(open: OpenRequest, request: DispatchRequest, settledWith: un
 /** In short: what the person has to decide is asked with all there is to know. */
 function failureText(role: string, failed: DispatchOutcome & { readonly status: "failed" }, bill: string): string {
   const { kind, detail, output } = failed;
-  const who = `${role.charAt(0).toUpperCase()}${role.slice(1)}`;
   return [
-    `${who} agent failed (${kind}; ${bill}).`,
+    sentence(`${role} agent failed (${kind}; ${bill})`),
     ...(detail === "" ? [] : [`  Error: ${oneLine(detail, 120)}`]),
-    ...(output === "" ? [] : [`  Output: '${oneLine(output, 80)}'`]),
+    // What pi could not do at all is both.
+    ...(output === "" || detail.includes(output.trim()) ? [] : [`  Output: '${oneLine(output, 80)}'`]),
   ].join("\n");
 }
 
