@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
+import { editorsFor } from "../../../src/adapters/person/terminal/editor.ts";
 import { noScreen } from "../../rig/person/pane.ts";
 import { personInTerminal, type TerminalRig } from "../../rig/person/remote-person.ts";
 
@@ -65,7 +66,7 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
     await pane.until("◆");
     await pane.press("Enter");
     await pane.until("[ submit ]");
-    assert.match(await pane.screen(), /▲ {2}The editor "no-such-editor-here" could not be started/);
+    assert.match(await pane.screen(), /▲ {2}The editor "no-such-editor-here" could not be started: no such program\./);
     await pane.press("Tab", "Enter");
     assert.equal(await answer, "a\nb");
   });
@@ -99,16 +100,25 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
   });
 });
 
+test("an editor that nobody chose is one that is there, and none for a text that fits", async (t) => {
+  const vi = await program(t, "true", "vi");
+  const environment = { PATH: `/no/such/folder:${dirname(vi)}` };
+  const long = "line\n".repeat(60);
+  assert.deepEqual(editorsFor({ text: long, rows: 24, environment }), ["vi"]);
+  assert.deepEqual(editorsFor({ text: long, rows: 100, environment }), []);
+  assert.deepEqual(editorsFor({ text: "short", rows: 24, environment: { ...environment, EDITOR: "joe" } }), ["joe"]);
+});
+
 async function open(t: TestContext, environment: Readonly<Record<string, string>>): Promise<TerminalRig> {
   const rig = await personInTerminal({ environment });
   t.after(rig.close);
   return rig;
 }
 
-async function program(t: TestContext, body: string): Promise<string> {
+async function program(t: TestContext, body: string, name = "edit"): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-editor-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, "edit");
+  const file = join(folder, name);
   await writeFile(file, `#!/bin/sh\n${body}\n`);
   await chmod(file, 0o755);
   return file;

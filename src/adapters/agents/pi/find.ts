@@ -1,10 +1,11 @@
 // Which pi: the one SUPERTEAM_PI names, else the one that superteam runs in, else the one on the PATH, else the project's own.
 
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Variables } from "../../../ports/backend.ts";
 import { capture } from "../../process/capture.ts";
+import { isFile, onPath } from "../../process/on-path.ts";
 import { piEnvironment } from "./environment.ts";
 import { asObject, asText } from "./unknown-json.ts";
 
@@ -97,24 +98,6 @@ async function toldVersion(how: Pick<PiProgram, "command" | "args">, env: Variab
   const order = { command: how.command, args, cwd: "/", env: piEnvironment(env, { environment: [] }) };
   const told = await capture(order, { timeoutMs: 20_000, keep: 4_096 }, new AbortController().signal);
   return told.started ? /^v?(\d+\.\d+\.\d+\S*)/m.exec(told.stdout)?.[1] : undefined;
-}
-
-function onPath(name: string, env: Variables): string | undefined {
-  const candidates = (env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, name));
-  return candidates.find((file) => isFile(file) && isRunnable(file));
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
-function isRunnable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function ownEntry(): string | undefined {

@@ -7,7 +7,7 @@ import { type Output, type OutputStyle, rowsOf } from "../output.ts";
 import type { Screen, Stage } from "../screen/screen.ts";
 import { answerLine, noticeLines, questionLines, unansweredLines } from "../transcript.ts";
 import { type DialogEnding, openDialog } from "./dialog.ts";
-import { editorOf, pagersOf, runEditor } from "./editor.ts";
+import { editorsFor, pagersOf, runEditor } from "./editor.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
 import { beforeEditorPrompt, linesPrompt, promptFor } from "./prompts.ts";
 
@@ -70,7 +70,7 @@ async function page({ terminal, stage, signal }: Turn, text: string): Promise<vo
 
 async function edit({ terminal, stage, signal }: Turn, text: string): Promise<DialogEnding> {
   const { style, out, keyboard } = terminal;
-  for (const command of editors(text, rowsOf(out))) {
+  for (const command of editorsFor({ text, rows: rowsOf(out), environment: process.env })) {
     const start = await openDialog(terminal, beforeEditorPrompt(command, style), signal);
     if (start.how !== "answered") return start;
     const reclaim = keyboard.lend();
@@ -79,13 +79,6 @@ async function edit({ terminal, stage, signal }: Turn, text: string): Promise<Di
     stage.print(noticeLines(`The editor "${command}" could not be started: ${ending.why}.`, "warning", style));
   }
   return openDialog(terminal, linesPrompt(text, style), signal);
-}
-
-/** Without an editor of the person's choice, text that fits is edited in place; for more, an editor that is likely there. */
-function editors(text: string, rows: number): readonly string[] {
-  const chosen = editorOf(process.env);
-  if (chosen !== undefined) return [chosen];
-  return text.split("\n").length + 8 <= rows ? [] : ["nano", "vi"];
 }
 
 function words(question: Question, { how }: DialogEnding, { reason }: AbortSignal): string {

@@ -4,15 +4,29 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readIfPresent } from "../../files/present.ts";
+import { codeOf, readIfPresent } from "../../files/present.ts";
+import { onPath } from "../../process/on-path.ts";
 import type { DialogEnding } from "./dialog.ts";
 
 export type EditorEnding = DialogEnding | { readonly how: "not-started"; readonly why: string };
 
-/** The command from VISUAL or EDITOR; undefined when neither is set. */
-export function editorOf(environment: NodeJS.ProcessEnv): string | undefined {
-  return [environment["VISUAL"], environment["EDITOR"]].find((command) => command?.trim());
+/** The command from VISUAL or EDITOR. Without either, text that fits is edited in place; for more, an editor that is there. */
+export function editorsFor({ text, rows, environment }: LongText): readonly string[] {
+  const chosen = [environment["VISUAL"], environment["EDITOR"]].find((command) => command?.trim());
+  if (chosen !== undefined) return [chosen];
+  if (text.split("\n").length + linesAround <= rows) return [];
+  return ["nano", "vi"].filter((name) => onPath(name, environment) !== undefined);
 }
+
+interface LongText {
+  readonly text: string;
+  /** How high the terminal is. */
+  readonly rows: number;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** What a dialog draws above and below a text. */
+const linesAround = 8;
 
 /** What shows a long text page by page: the person's own choice, or what is likely there. */
 export function pagersOf(environment: NodeJS.ProcessEnv): readonly string[] {
@@ -36,6 +50,8 @@ export async function runEditor(command: string, text: string, signal: AbortSign
   }
 }
 
+const noProgram = "no such program";
+
 function waitFor(command: string, file: string, signal: AbortSignal): Promise<"saved" | EditorEnding> {
   const [program, args] = commandLine(command, file);
   return new Promise((resolve) => {
@@ -43,11 +59,11 @@ function waitFor(command: string, file: string, signal: AbortSignal): Promise<"s
     const editor = spawn(program, args, { stdio: ["inherit", 2, "inherit"], signal });
     // One that is ended by the signal is waited for until it is gone.
     editor.once("error", (error) => {
-      if (!signal.aborted) resolve({ how: "not-started", why: error.message });
+      if (!signal.aborted) resolve({ how: "not-started", why: codeOf(error) === "ENOENT" ? noProgram : error.message });
     });
     editor.once("close", (code) => {
       if (signal.aborted) return resolve({ how: "withdrawn" });
-      if (code === 127) return resolve({ how: "not-started", why: "no such program" });
+      if (code === 127) return resolve({ how: "not-started", why: noProgram });
       resolve(code === 0 ? "saved" : { how: "closed" });
     });
   });
