@@ -50,3 +50,10 @@ const systemTrouble: ReadonlySet<string> = new Set([
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
+
+/** What the system refused, without its code and its call, for where the file is named already. */
+export function systemReason(cause: unknown): string {
+  return reasonOf(cause)
+    .replace(/^E[A-Z0-9]+: /, "")
+    .replace(/, \w+(?: '.*')?$/, "");
+}

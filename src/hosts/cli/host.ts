@@ -5,6 +5,7 @@ import { backends } from "../../adapters/agents/backends.ts";
 import { openBackends } from "../../adapters/agents/open-backends.ts";
 import type { AnswersFile } from "../../adapters/person/headless/answers.ts";
 import { redactor } from "../../core/text/secrets.ts";
+import { systemReason } from "../../ports/failure.ts";
 import type { Person } from "../../ports/person.ts";
 import { type Audience, activeQuestion, type Gathering, type Host, nothingStarted, onEscape } from "../../runs/host.ts";
 import { Problem } from "../../runs/problem.ts";
@@ -72,8 +73,8 @@ function onSignal(stop: () => void): () => void {
 async function readAnswers(file: string | undefined): Promise<AnswersFile | undefined> {
   if (file === undefined) return undefined;
   const { parseAnswers, unknownIds } = await import("../../adapters/person/headless/answers.ts");
-  const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new Problem(`The answers file ${file} cannot be read: ${cause.message}`, "wrong-usage");
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Problem(`The answers file ${file} cannot be read: ${systemReason(cause)}`, "wrong-usage");
   });
   const parsed = parseAnswers(text, file);
   if (!parsed.ok) throw new Problem(parsed.problems.join("\n"), "wrong-usage");

@@ -92,7 +92,7 @@ function placeQuestion({ why }: NoPlace, loss: string): AbortableQuestion<"retry
     message: `The tests cannot run in a worktree.\n${why}`,
     options: [
       { key: "retry", label: "Try again", hint: "after you have fixed the cause" },
-      { key: "without", label: "Go without it", hint: `${loss}; recorded as a waiver` },
+      { key: "without", label: "Go without it", hint: `${loss}; recorded as your decision` },
     ],
   };
 }

@@ -107,7 +107,7 @@ function redQuestion(useless: string, outcome: CheckOutcome): AbortableQuestion<
     ].join("\n"),
     options: [
       { key: "retry", label: "Run it again", hint: "after you have fixed the cause" },
-      { key: "without", label: "Go without it", hint: "it checks nothing in this run; recorded as a waiver" },
+      { key: "without", label: "Go without it", hint: "it checks nothing in this run; recorded as your decision" },
     ],
   };
 }

@@ -92,7 +92,7 @@ const reviewQuestion: Question = {
     {
       key: "single-pass",
       label: "Single-pass (one round, warnings only)",
-      hint: "recorded as a waiver; critical findings still ask",
+      hint: "recorded as your decision; critical findings still ask",
     },
   ],
   recommended: "iterative",

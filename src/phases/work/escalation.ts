@@ -104,17 +104,17 @@ const skip: Option<"skip"> = { key: "skip", label: "Skip this task", hint: "undo
 const acceptNothing: Option<"accept"> = {
   key: "accept",
   label: "Accept as it is",
-  hint: "complete without a commit; recorded as a waiver",
+  hint: "complete without a commit; recorded as your decision",
 };
 const acceptClaims: Option<"accept"> = {
   key: "accept",
   label: "Let it through",
-  hint: "commit it; recorded as a waiver",
+  hint: "commit it; recorded as your decision",
 };
 const acceptDisputed: Option<"accept"> = {
   key: "accept",
   label: "Let it through",
-  hint: "what is disputed needs no fix; recorded as a waiver",
+  hint: "what is disputed needs no fix; recorded as your decision",
 };
 const anyWay = [retry, rollback, skip];
 

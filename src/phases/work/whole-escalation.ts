@@ -28,7 +28,7 @@ type WholeWay = "fix" | "again" | "accept" | "retry";
 
 const fix: Option<"fix"> = { key: "fix", label: "Fix", hint: "an implementer fixes it, then it is reviewed again" };
 const accept = (loss: string): Option<"accept"> => {
-  return { key: "accept", label: "Accept", hint: `${loss}recorded as a waiver` };
+  return { key: "accept", label: "Accept", hint: `${loss}recorded as your decision` };
 };
 const again = (label: string): Option<"again"> => ({ key: "again", label });
 const losesFix = "undoes the uncommitted fix; ";

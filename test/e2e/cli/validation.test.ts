@@ -77,8 +77,8 @@ test("S3-7, X-6: six tasks by default settings: what was red, what broke and was
   assert.deepEqual(tests.split("\n"), [
     "- `npm test`, by name (node --test): 3 tests before any work, 5 at the end",
     "- Red before any work: test/old.test.mjs › an old bug (still red)",
-    "- Task 1, test first: red without the change (test/sum.test.mjs › test/sum.test.mjs), green with it (test/sum.test.mjs › adds)",
-    "- Task 2, test first: red without the change (test/difference.test.mjs › test/difference.test.mjs), green with it (test/difference.test.mjs › takes away)",
+    "- Task 1, test first: red without the change (test/sum.test.mjs), green with it (test/sum.test.mjs › adds)",
+    "- Task 2, test first: red without the change (test/difference.test.mjs), green with it (test/difference.test.mjs › takes away)",
     "- Task 2 broke: test/sum.test.mjs › adds (repaired before its commit)",
     "- Task 3 met a flaky test: test/flaky.test.mjs › now and then",
     "- Task 5 no longer runs: test/doomed.test.mjs › goes away",

@@ -64,7 +64,7 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
     const chosen = remote.person.ask({ kind: "select", id: "q", title: "Good?", message: "", options }, never);
     await pane.until("3. Abort");
     await pane.press("2");
-    await pane.until(/the whole plan[\s\S]*3\. Abort/);
+    await pane.until(/the whole plan[\s\S]*"Read it all" is above\. Scroll up to read it\.[\s\S]*3\. Abort/);
     await pane.press("3");
     assert.equal(await chosen, "no");
     const said = remote.person.ask({ kind: "input", id: "w", title: "What?", message: "" }, never);

@@ -89,11 +89,13 @@ async function choose(surface: Surface, question: Question, signal: AbortSignal)
   const options = numberedOptions(question);
   const lines = options.map((option) => optionText(`${option.label}${option.isRecommended ? " ★" : ""}`, option));
   const shown = (surface.mode === "tui" ? numbered(lines) : distinct(lines)).map((line) => laidOut(surface, line));
-  for (;;) {
-    const said = await chosenOf(surface, { question, shown }, signal);
+  for (let asked = question; ; ) {
+    const said = await chosenOf(surface, { question: asked, shown }, signal);
     const option = options.find(({ key }) => key === said);
     if (option?.shows === undefined) return said;
     surface.publish(option.shows);
+    // A dialog can be as high as the terminal: then nothing else seems to change.
+    asked = { ...question, message: `${question.message}\n\n"${option.label}" is above. Scroll up to read it.` };
   }
 }
 

@@ -79,7 +79,13 @@ const capitalized = (text: string): string => text.charAt(0).toUpperCase() + tex
 /** `test first: red without the change (a), green with it (a)` */
 export function firstText({ red, green, why }: Pick<FactOf<"tests.first">, "red" | "green" | "why">): string {
   if (why !== "") return `test first not proved. ${why}`;
-  return `test first: red without the change (${oneLine(listed(red), 150)}), green with it (${oneLine(listed(green), 150)})`;
+  return `test first: red without the change (${fewOf(red)}), green with it (${fewOf(green)})`;
+}
+
+/** A file that cannot even be loaded is a test of its own name. */
+function fewOf(names: readonly string[]): string {
+  const short = names.map((name) => name.replace(/^(.+) › \1$/, "$1"));
+  return oneLine(listed(short, 2), 200);
 }
 
 const isEmpty = ({ total, reporter }: Pick<FactOf<"tests.baseline">, "total" | "reporter">): boolean =>

@@ -108,14 +108,20 @@ test("each task says what it broke and repaired, what is broken still, what was 
     .fact("execute", compared({ ...own, broken: ["a", "b"] }))
     .fact("execute", compared({ ...own, broken: ["b"], vanished: ["v"] }))
     .fact("execute", compared({ task: null, broken: ["c"] }))
-    .fact("execute", { type: "tests.first", task: "8", red: ["r"], green: ["g"], why: "" });
+    .fact("execute", {
+      type: "tests.first",
+      task: "8",
+      red: ["t.js › t.js"],
+      green: ["t.js › a", "t.js › b", "c"],
+      why: "",
+    });
   assert.deepEqual(linesOf(pen).slice(1), [
-    "- Task 2, test first: red without the change (r), green with it (g)",
+    "- Task 2, test first: red without the change (t.js), green with it (t.js › a, t.js › b and 1 more)",
     "- Task 2 broke: a (repaired before its commit)",
     "- Task 2 breaks: b",
     "- Task 2 met a flaky test: f",
     "- Task 2 no longer runs: v",
-    "- The final fixes breaks: c",
+    "- The final fixes break: c",
   ]);
 });
 

@@ -94,8 +94,8 @@ function taskLines(view: RunView, task: string | null, runs: readonly ComparedTe
   return [
     ...(isSkipped ? line("broke", broken, " (skipped and rolled back)") : []),
     ...(isSkipped ? [] : line("broke", repaired, " (repaired before its commit)")),
-    ...(isSkipped ? [] : line("breaks", last.broken.filter(isOwn))),
+    ...(isSkipped ? [] : line(task === null ? "break" : "breaks", last.broken.filter(isOwn))),
     ...line("met a flaky test", flaky),
-    ...(isSkipped ? [] : line("no longer runs", last.vanished)),
+    ...(isSkipped ? [] : line(task === null ? "no longer run" : "no longer runs", last.vanished)),
   ];
 }

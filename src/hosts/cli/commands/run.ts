@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { systemReason } from "../../../ports/failure.ts";
 import * as answering from "../../../runs/answer.ts";
 import * as ending from "../../../runs/end.ts";
 import type { RunHandle, RunOptions, StartOptions } from "../../../runs/handle.ts";
@@ -47,8 +48,8 @@ async function goalOf(words: readonly string[], file: string | undefined, asking
     );
   }
   const read = file === undefined ? text(process.stdin) : readFile(file, "utf8");
-  const goal = await read.catch((cause: Error) => {
-    throw new Problem(`${file ?? "stdin"} cannot be read: ${cause.message}. Nothing was started.`, "wrong-usage");
+  const goal = await read.catch((cause: unknown) => {
+    throw new Problem(`${file ?? "stdin"} cannot be read: ${systemReason(cause)}. Nothing was started.`, "wrong-usage");
   });
   if (goal.trim() !== "") return goal.trim();
   throw new Problem(`${file ?? "stdin"} is empty. It must say what to build. Nothing was started.`, "wrong-usage");
