@@ -232,6 +232,10 @@ test("tests that take too long: the implementer and the person learn of the limi
   const before = run({ config, check: () => ({ ...said({}, false), ...late }) }, first);
   assert.ok(before.end.how === "waiting");
   assert.match(before.end.question.message, /`npm test` does not end in time before any work \(testTimeoutMinutes\)/);
+  assert.equal(before.end.question.title, "Takes Too Long");
+  const silent = run({ config, check: () => ({ ...said({}, false), ...late, output: "\n" }) }, first);
+  assert.ok(silent.end.how === "waiting");
+  assert.match(silent.end.question.message, /\nIt printed nothing\.$/);
   const check = (files: Files) => (isBad(files) ? { ...said({}, false), ...late } : said({ works: "passed" }));
   const fixed = run({ ...breaking, check });
   assert.match(dispatches(fixed)[1]?.prompt ?? "", /It did not end in time \(testTimeoutMinutes\)\.\nthe end/);

@@ -100,10 +100,10 @@ const redId = "execute.baseline";
 function redQuestion(useless: string, outcome: CheckOutcome): AbortableQuestion<"retry" | "without"> {
   return {
     id: redId,
-    title: outcome.tree === null ? "Files Keep Changing" : "Fails Already",
+    title: outcome.tree === null ? "Files Keep Changing" : outcome.timedOut ? "Takes Too Long" : "Fails Already",
     message: [
       `${useless} So it cannot show what an agent breaks.`,
-      `Its last output:\n${outcome.output.slice(-1000)}`,
+      outcome.output.trim() === "" ? "It printed nothing." : `Its last output:\n${outcome.output.slice(-1000)}`,
     ].join("\n"),
     options: [
       { key: "retry", label: "Run it again", hint: "after you have fixed the cause" },
