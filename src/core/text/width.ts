@@ -34,8 +34,11 @@ interface Breaking {
 const wordsOf: Breaking["words"] = (text) => text.split(/(?<=\s)(?=\S)/);
 
 const wordsAndCommand: Breaking["words"] = (text) => {
-  const at = text.search(/(?<=: )(?:git|superteam|npm|npx|rm) \S/);
-  return at < 0 ? wordsOf(text) : [...wordsOf(text.slice(0, at)), text.slice(at)];
+  const found = /(?<=: )(?:`(?:git|superteam|npm|npx|rm) [^`]+`\S*\s*|(?:git|superteam|npm|npx|rm) \S.*)/.exec(text);
+  if (!found) return wordsOf(text);
+  const [command] = found;
+  const end = found.index + command.length;
+  return [...wordsOf(text.slice(0, found.index)), command, ...(end < text.length ? wordsOf(text.slice(end)) : [])];
 };
 
 function wrapLine(line: string, columns: number, { cut, words }: Breaking): readonly string[] {

@@ -2,7 +2,7 @@
 // options and all the rest is loaded.
 
 import type { Host } from "../../runs/host.ts";
-import { isAsciiTerminal, print, say } from "./say.ts";
+import { isAsciiTerminal, print, sayWords } from "./say.ts";
 
 /** Runs one command line and gives its exit code. */
 export async function main(args: readonly string[], watching?: Pick<Host, "watch">): Promise<number> {
@@ -17,7 +17,7 @@ export async function main(args: readonly string[], watching?: Pick<Host, "watch
   } catch (error) {
     const [{ toldOf }, { exitCodes }] = await Promise.all([import("../../runs/problem.ts"), import("../exit-code.ts")]);
     const { text, kind } = toldOf(error);
-    say(text);
+    await sayWords(text);
     return exitCodes[kind];
   }
 }

@@ -1,5 +1,6 @@
 // Where the command line's words go, without secrets: what was asked for to stdout, all that is told to people to stderr.
 
+import type { Output } from "../../adapters/person/output.ts";
 import { redactor } from "../../core/text/secrets.ts";
 import type { Variables } from "../../ports/backend.ts";
 
@@ -15,12 +16,29 @@ export function print(text: string): void {
   process.stdout.write(`${redact(text)}\n`);
 }
 
-/** Words for people: a terminal gets them in lines of its width, a pipe as they are. */
+/** Words for people, such as a report. */
 export async function printWords(text: string): Promise<void> {
-  const { isTTY, columns } = process.stdout;
-  if (!isTTY || !columns) return print(text);
-  const { wrapWords } = await import("../../core/text/width.ts");
-  print(wrapWords(text, columns).join("\n"));
+  process.stdout.write(`${await wordsFor(process.stdout, redact(text))}\n`);
+}
+
+/** The same to stderr: what went wrong, or what became of a command. */
+export async function sayWords(text: string): Promise<void> {
+  process.stderr.write(`${await wordsFor(process.stderr, redact(text))}\n`);
+}
+
+/** A terminal gets them in lines of its width, with headings in bold where it has colours; a pipe gets them as they are. */
+export async function wordsFor(out: Output, text: string): Promise<string> {
+  const { isTTY, columns } = out;
+  if (!isTTY || !columns) return text;
+  const [{ wrapWords }, { emphasized }, { styleText }] = await Promise.all([
+    import("../../core/text/width.ts"),
+    import("../../core/text/emphasis.ts"),
+    import("node:util"),
+  ]);
+  const bold = (words: string): string => styleText("bold", words, { stream: out });
+  return wrapWords(text, columns)
+    .map((line) => emphasized(line, bold))
+    .join("\n");
 }
 
 /** A table: a terminal gets each row on one line, a pipe as it is. */

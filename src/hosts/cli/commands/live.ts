@@ -5,12 +5,12 @@ import type { Answerer } from "../../../core/flow/question.ts";
 import { activeRun } from "../../../runs/active.ts";
 import { abortLive, answerIfLive, stop as stopRun } from "../../../runs/live.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
-import { print, say } from "../say.ts";
+import { print, say, sayWords } from "../say.ts";
 
 export async function stop(folder: string, json = false): Promise<void> {
   const said = await stopRun(await runsAt(folder));
   if (json) print(JSON.stringify({ said }));
-  else say(said);
+  else await sayWords(said);
 }
 
 /** False where no process is at work on the run. */
@@ -28,8 +28,8 @@ export async function tellAnswer(folder: string, value: string, id: string | und
   return tell(told);
 }
 
-function tell(receipt: string | undefined): boolean {
-  if (receipt !== undefined) say(receipt);
+async function tell(receipt: string | undefined): Promise<boolean> {
+  if (receipt !== undefined) await sayWords(receipt);
   return receipt !== undefined;
 }
 

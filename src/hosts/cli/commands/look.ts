@@ -7,7 +7,7 @@ import { logOf } from "../../../runs/look/log.ts";
 import { lookAt, lookAtLine } from "../../../runs/look/look.ts";
 import { reportText, runLines, runsText } from "../../../runs/look/past.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
-import { answerWith, print, printRows, printWords } from "../say.ts";
+import { print, printRows, printWords } from "../say.ts";
 
 interface LookOptions {
   readonly folder: string;
@@ -34,7 +34,7 @@ export async function report({ folder, id, json }: LookOptions): Promise<void> {
   const runs = await runsAt(folder);
   const runId = await chooseRun(runs, id);
   const text = (await reportText(runs, runId)).trimEnd();
-  answerWith(json, { runId, report: text }, [text]);
+  await (json ? print(JSON.stringify({ runId, report: text })) : printWords(text));
 }
 
 /** With `follow` it prints entries as they come, until the run ends or its reader goes away. */

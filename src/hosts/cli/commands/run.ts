@@ -16,7 +16,7 @@ import { refuseOwnWishes } from "../../run-options.ts";
 import { workplaceAt, workplaceToEnd } from "../../wiring/workplace-at.ts";
 import { type Asking, askAtTerminal } from "../asking.ts";
 import { hostOf } from "../host.ts";
-import { print, say } from "../say.ts";
+import { print, sayWords } from "../say.ts";
 import { tellWhose, whoseWords } from "./live.ts";
 
 /** Where, and with whom. */
@@ -77,7 +77,7 @@ export async function answer(options: AnswerOptions & Here, watch: Host["watch"]
 export async function abort(folder: string, json = false): Promise<void> {
   const said = await ending.abort(await workplaceToEnd(folder));
   if (json) print(JSON.stringify({ said: said.join("\n") }));
-  else for (const text of said) say(text);
+  else for (const text of said) await sayWords(text);
 }
 
 async function codeOf({ ended }: RunHandle): Promise<number> {
