@@ -169,7 +169,10 @@ describe("words that make no sense", { concurrency: 2 }, () => {
       assert.equal(exit.code, 4, exit.stderr);
       return exit.stderr;
     };
-    assert.match(await said(join(cli.folder, "nowhere.json")), /nowhere\.json cannot be read: no such file or directory$/m);
+    assert.match(
+      await said(join(cli.folder, "nowhere.json")),
+      /nowhere\.json cannot be read: no such file or directory$/m,
+    );
     assert.match(await said(cli.beside("half.json", '{"plan.approval": ')), /half\.json is not JSON/);
     const unknown = cli.beside("unknown.json", { ...allAnswers, "brainstorm.aproach": "x", "no.such": 1 });
     assert.match(await said(unknown), /questions that do not exist: brainstorm\.aproach, no\.such\./);

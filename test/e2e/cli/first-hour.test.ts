@@ -43,7 +43,10 @@ test("a goal that is said twice, missing or empty starts nothing", async (contex
   const empty = cli.beside("empty.md", "\n");
   for (const [args, words] of [
     [["run", "words", "--file", empty], /^Say what to build either in words or with --file/],
-    [["run", "--file", join(cli.folder, "none.md")], /none\.md cannot be read: no such file or directory\. Nothing was started\./],
+    [
+      ["run", "--file", join(cli.folder, "none.md")],
+      /none\.md cannot be read: no such file or directory\. Nothing was started\./,
+    ],
     [["run", "--file", empty], /empty\.md is empty\. It must say what to build/],
     [["run", "-"], /^stdin is empty/],
   ] as const) {

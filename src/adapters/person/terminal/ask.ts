@@ -7,7 +7,7 @@ import { type Output, type OutputStyle, rowsOf } from "../output.ts";
 import type { Screen, Stage } from "../screen/screen.ts";
 import { answerLine, noticeLines, questionLines, unansweredLines } from "../transcript.ts";
 import { type DialogEnding, openDialog } from "./dialog.ts";
-import { editorsFor, pagersOf, runEditor } from "./editor.ts";
+import { type EditorEnding, editorsFor, pagersOf, runEditor } from "./editor.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
 import { beforeEditorPrompt, linesPrompt, promptFor } from "./prompts.ts";
 
@@ -75,10 +75,18 @@ async function edit({ terminal, stage, signal }: Turn, text: string): Promise<Di
     if (start.how !== "answered") return start;
     const reclaim = keyboard.lend();
     const ending = await runEditor(command, text, signal).finally(reclaim);
-    if (ending.how !== "not-started") return ending;
-    stage.print(noticeLines(`The editor "${command}" could not be started: ${ending.why}.`, "warning", style));
+    if (ending.how !== "not-started" && ending.how !== "failed") return ending;
+    stage.print(noticeLines(`The editor "${command}" ${whyUnused(ending)}.`, "warning", style));
+    // As editors are told to when nothing is to be saved.
+    if (ending.how === "failed") return { how: "closed" };
   }
   return openDialog(terminal, linesPrompt(text, style), signal);
+}
+
+function whyUnused(ending: EditorEnding & { readonly how: "not-started" | "failed" }): string {
+  if (ending.how === "not-started") return `could not be started: ${ending.why}`;
+  const how = ending.code === null ? "was ended by a signal" : `ended with exit code ${ending.code}`;
+  return `${how}, so its text is not taken`;
 }
 
 function words(question: Question, { how }: DialogEnding, { reason }: AbortSignal): string {

@@ -8,7 +8,11 @@ import { codeOf, readIfPresent } from "../../files/present.ts";
 import { onPath } from "../../process/on-path.ts";
 import type { DialogEnding } from "./dialog.ts";
 
-export type EditorEnding = DialogEnding | { readonly how: "not-started"; readonly why: string };
+export type EditorEnding =
+  | DialogEnding
+  | { readonly how: "not-started"; readonly why: string }
+  /** It ran, and said with its exit code that nothing is to be taken. */
+  | { readonly how: "failed"; readonly code: number | null };
 
 /** The command from VISUAL or EDITOR. Without either, text that fits is edited in place; for more, an editor that is there. */
 export function editorsFor({ text, rows, environment }: LongText): readonly string[] {
@@ -34,7 +38,7 @@ export function pagersOf(environment: NodeJS.ProcessEnv): readonly string[] {
   return chosen ? [chosen] : ["less", "more"];
 }
 
-/** Edits the text with the command, on the terminal this process has. A command that fails has closed the question. */
+/** Edits the text with the command, on the terminal this process has. */
 export async function runEditor(command: string, text: string, signal: AbortSignal): Promise<EditorEnding> {
   const folder = await mkdtemp(join(tmpdir(), "superteam-edit-"));
   const file = join(folder, "answer.md");
@@ -64,7 +68,7 @@ function waitFor(command: string, file: string, signal: AbortSignal): Promise<"s
     editor.once("close", (code) => {
       if (signal.aborted) return resolve({ how: "withdrawn" });
       if (code === 127) return resolve({ how: "not-started", why: noProgram });
-      resolve(code === 0 ? "saved" : { how: "closed" });
+      resolve(code === 0 ? "saved" : { how: "failed", code });
     });
   });
 }
