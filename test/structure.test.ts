@@ -46,6 +46,17 @@ test("a type's name is exported by one file", () => {
   );
 });
 
+test("there is nothing among the sources that nobody would look for there", () => {
+  const files = globSync("{src,test,scripts,bench,examples}/**/*", { withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  const ended = /\.(?:ts|mjs|js|md|json|jsonl|txt|svg)$/;
+  assert.deepEqual(
+    files.map(({ name }) => name).filter((name) => !ended.test(name)),
+    [],
+  );
+});
+
 test(`no folder has more than ${mostFiles} source files`, () => {
   const folders = Map.groupBy(sources, (file) => dirname(file));
   assert.deepEqual(
