@@ -4,6 +4,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { type Reporting, reportingFor } from "../../core/validation/reporter.ts";
 import { readResults, type TestReport } from "../../core/validation/results.ts";
 import type { CheckRun } from "../../ports/checks.ts";
@@ -43,12 +44,13 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
     // It may have failed for the sake of the report alone.
     const isAsked = reporting.command !== command || Object.keys(reporting.environment).length > 0;
     const texts = keepsStdout ? [stdout] : reportsOf(reporting, { root, file, startedAt, hasFailed });
-    const tests = await readTests(reporting, texts, { reporter: reporting.reporter, root, redact, isAsked });
+    const strays = hasFailed ? (reporting.strays?.(stripVTControlCharacters(outcome.output)) ?? []) : [];
+    const tests = await readTests(reporting, texts, { reporter: reporting.reporter, root, redact, isAsked, strays });
     if (reporting.isPart) {
       if (saysAll(tests, only)) return { ...outcome, tests: { ...tests, isPart: true } };
       return outcome.exitCode === null ? outcome : await runTests(root, { command, only: [] }, run);
     }
-    if (!hasRun(tests) && (hasFailed ? saysNone(reporting, outcome) : tests.reporter !== null))
+    if (!hasRun(tests) && (saysNone(reporting, outcome) || (!hasFailed && tests.reporter !== null)))
       return { ...outcome, tests: { reporter: reporting.reporter, results: "", failures: [], isEmpty: true } };
     if (tests.reporter === null && hasFailed && outcome.exitCode !== null && isAsked)
       return await plainRun(root, { command, why: tests.why }, run);

@@ -16,7 +16,7 @@ export function definitionFor(command: string, files: TreeFiles): Definition {
   return { from: defining[0]?.from ?? "", definition: [...new Set(defining.map((one) => one.definition))].join("\n") };
 }
 
-function denoTasks(command: string, files: TreeFiles): Definition {
+export function denoTasks(command: string, files: TreeFiles): Definition {
   const name = /\bdeno\s+task\s+([\w:.-]+)/.exec(command)?.[1] ?? "";
   const from = ["deno.json", "deno.jsonc"].find((path) => files.text(path) !== undefined) ?? "";
   return { from, definition: textsOf(jsonIn(files, from)?.["tasks"])[name] ?? "" };

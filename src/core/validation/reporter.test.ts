@@ -76,6 +76,8 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
     ["dotnet test App.sln --logger trx", null, "it asks dotnet test for a report of its own"],
     ["dotnet test -- NUnit.NumberOfTestWorkers=1", null, "it asks dotnet test for a report of its own"],
     ["dotnet build && dotnet test", null, "its script is more than dotnet test alone"],
+    ["deno test", null, ["deno", "deno test --junit-path=/r"]],
+    ["deno test --junit-path=own.xml", null, "it asks deno for a report of its own"],
     ["npm test --workspaces --if-present", null, "no reporter is known for it"],
     ["gradle test", null, ["gradle", "gradle test"]],
     ["python3 -m unittest discover", null, ["unittest", "python3 -m unittest discover -v 2>&1"]],
@@ -85,6 +87,16 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
   for (const [command, script, expected] of cases)
     test(`${command}${script === null ? "" : ` (${script})`}`, () =>
       assert.deepEqual(asked(command, script === null ? none : withTest(script)), expected));
+});
+
+test("the script behind a task of deno is asked", () => {
+  const asked = (task: string) => {
+    const files = filesOf({ "deno.json": JSON.stringify({ tasks: { test: task } }) });
+    const reporting = reportingFor("deno task test", files, { file: "/r" });
+    return "why" in reporting ? reporting.why : reporting.command;
+  };
+  assert.equal(asked("deno test -A"), "deno task test --junit-path=/r");
+  assert.equal(asked("deno lint && deno test"), "its script is more than deno alone");
 });
 
 test("a report is looked for where its runner leaves it, in the form it has there", () => {

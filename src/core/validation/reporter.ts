@@ -1,8 +1,9 @@
 // How a test command is made to say which tests pass: by a variable where its runner reads one, else by an option when the
 // command is the runner itself. The project's files are never touched. What has no row in the table is judged by its exit code.
 
+import { denoTasks } from "./definition.ts";
 import { definitionOf } from "./package-commands.ts";
-import { type None, type ReportFormat, type ReportSource, runners } from "./runners/table.ts";
+import { type None, type ReportFormat, type ReportSource, runners, type TestRunner } from "./runners/table.ts";
 import { jsonIn, type TreeFiles, textsOf } from "./tree-files.ts";
 
 export interface Reporting {
@@ -16,6 +17,7 @@ export interface Reporting {
   readonly isPart: boolean;
   readonly none: None | undefined;
   readonly halts: RegExp | undefined;
+  readonly strays: TestRunner["strays"];
 }
 
 export interface ReportWanted {
@@ -55,6 +57,7 @@ export function reportingFor(
     isPart: some !== undefined,
     none: row.none,
     halts: row.halts,
+    strays: row.strays,
   };
 }
 
@@ -67,8 +70,10 @@ interface Script {
   readonly separator: string;
 }
 
-/** The script that a package manager's command runs; any other command is its own. */
+/** The script that a package manager's command runs, or deno's task; any other command is its own. */
 function scriptBehind(command: string, files: TreeFiles): Script {
+  const task = /^deno\s+task\s+\S+$/.test(command.trim()) ? denoTasks(command, files).definition : "";
+  if (task !== "") return { line: task, definition: task, separator: " " };
   const match = /^(npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?([\w:.-]+)$/.exec(command.trim());
   const scripts = textsOf(jsonIn(files, "package.json")?.["scripts"]);
   const [, manager = "", name = ""] = match ?? [];

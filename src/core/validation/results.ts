@@ -26,7 +26,7 @@ export type TestReport =
       readonly reporter: string;
       /** See `writeResults`. */
       readonly results: string;
-      /** The first of those that failed, with what they said. */
+      /** The first of those that failed and said something. */
       readonly failures: readonly FailedTest[];
       /** It was asked for some tests alone: there may be others. */
       readonly isPart?: true;

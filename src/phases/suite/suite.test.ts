@@ -79,6 +79,17 @@ test("S3-36, S3-38, S3-46: a regression is the person's at once, with the test, 
   assert.deepEqual([names(played), commits(played)], [["implement"], []], "R1: no review was paid for");
 });
 
+test("a failing test of which the report says nothing is told with what the command printed", () => {
+  const silent = (files: Files) => {
+    const tests = said({ works: isBad(files) ? "failed" : "passed", quiet: isBad(files) ? "failed" : "passed" });
+    const failures = tests.tests.failures.filter(({ test }) => test !== "quiet");
+    return { ...tests, output: "quiet: it does not compile", tests: { ...tests.tests, failures } };
+  };
+  const played = run({ ...breaking, check: silent, answers: { "execute.task.2.escalation": "retry" } });
+  const fix = dispatches(played).find(({ name }) => name === "fix");
+  assert.match(fix?.prompt ?? "", /works\n1 != 2\n\n1 test: quiet\nquiet: it does not compile/);
+});
+
 test("X-28: a retry is told which tests broke, and the work is committed once they pass", () => {
   const played = run({ ...breaking, answers: { "execute.task.2.escalation": "retry" } });
   assert.equal(settled(played).status, "complete");

@@ -210,7 +210,9 @@ const flakyNotice = (command: string, flaky: readonly string[]) => ({
 function outputOf({ tests, output }: CheckOutcome, names: readonly string[]): string {
   const failures = tests === undefined || tests.reporter === null ? [] : tests.failures;
   const own = failures.filter(({ test }) => names.includes(test));
-  if (own.length === 0)
-    return names.length === 0 ? output : `${count(names.length, "test")}: ${listed(names)}\n${output}`;
-  return own.map((one) => `${one.test}\n${one.output}`).join("\n\n");
+  const others = names.filter((name) => !own.some(({ test }) => test === name));
+  const texts = own.map((one) => `${one.test}\n${one.output}`);
+  if (own.length > 0 && others.length === 0) return texts.join("\n\n");
+  const whole = others.length === 0 ? output : `${count(others.length, "test")}: ${listed(others)}\n${output}`;
+  return [...texts, whole].join("\n\n");
 }

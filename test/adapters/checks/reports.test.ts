@@ -1,11 +1,10 @@
-// What runners report, read by test name: real projects where the runner is here, recordings of it elsewhere
-// (scripts/record-test-reports.ts).
+// What runners report, read by test name: real projects where the runner is here, and the forms that documents describe. Recordings of
+// others are read in recorded.test.ts.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -186,6 +185,26 @@ describe("a runner that finds no tests, or none that runs", () => {
     }
   });
 
+  test("says so in its own words, whatever its exit code is", async (t) => {
+    const said: readonly (readonly [command: string, text: string, exitCode: number, others: string])[] = [
+      ["bun test", "No tests found!", 1, "error: out of memory"],
+      ["deno test", "error: No test modules found", 1, "error: Type checking failed."],
+      ["go test ./...", "no packages to test", 1, "go: cannot find main module"],
+      ["phpunit", "No tests executed!", 1, "PHP Fatal error"],
+      ["mvn test", "[INFO] No tests to run.", 0, "Tests run: 2, Failures: 0\n[INFO] No tests to run."],
+      ["gradle test", "> Task :a:test NO-SOURCE", 0, "> Task :a:test\n> Task :b:test NO-SOURCE"],
+    ];
+    for (const [command, text, exitCode, others] of said) {
+      const [program = ""] = command.split(" ");
+      const root = project(t, {});
+      fakeRunner(root, program, `echo '${text}'; exit ${exitCode}`);
+      const reporter = program === "go" ? "go test" : program === "mvn" ? "maven" : program;
+      assert.deepEqual((await runIn(root, `node_modules/.bin/${command}`)).tests, empty(reporter));
+      fakeRunner(root, program, `printf '${others}\n'; exit ${exitCode}`);
+      assert.equal((await runIn(root, `node_modules/.bin/${command}`)).tests?.reporter, null, others);
+    }
+  });
+
   test("T3: that ends well without the report it was asked for is told apart from one that was not asked", async (t) => {
     const root = project(t, manifest("jest"));
     fakeRunner(root, "jest", "exit 0");
@@ -307,88 +326,6 @@ describe("unittest, for real", { skip: hasPython ? false : "python3 is not here"
     const quiet = await runIn(project(t, failingTests), `${command} -q`);
     assert.deepEqual([quiet.exitCode, quiet.tests?.reporter], [1, null]);
   });
-});
-
-describe("S3-32: recorded reports", () => {
-  const cases: readonly (readonly [name: string, format: LoadedFormat, expected: readonly string[]])[] = [
-    [
-      "vitest",
-      "jest",
-      [
-        "- a.test.js › outer › bad 5ms",
-        "+ a.test.js › outer › good",
-        "~ a.test.js › outer › left out",
-        "+ a.test.js › top",
-        "- crash.test.js › does not load",
-      ],
-    ],
-    [
-      "jest",
-      "jest",
-      [
-        "- a.test.js › outer › bad 5ms",
-        "+ a.test.js › outer › good",
-        "~ a.test.js › outer › left out",
-        "+ a.test.js › top",
-        "- crash.test.js › does not load",
-      ],
-    ],
-    [
-      "mocha",
-      "mocha",
-      [
-        '- test/a.js › hooked "before all" hook for "never runs"',
-        "- test/a.js › outer bad 5ms",
-        "+ test/a.js › outer good",
-        "~ test/a.js › outer left out",
-        "+ test/a.js › top",
-      ],
-    ],
-    ["cargo", "cargo", ["- tests::bad", "+ tests::good", "~ tests::left_out", "+ tests::panics"]],
-    [
-      "nextest",
-      "libtest",
-      ["bad", "good", "left_out", "panics"].map((name, nth) => `${"-+~+"[nth]} letters::letters › tests::${name}`),
-    ],
-    [
-      "dotnet",
-      "trx",
-      ["- Bad", "+ Good", "~ LeftOut", "+ Rows(row: 1)", "- Rows(row: 2)"].map((line) =>
-        line.replace(" ", " Letters.Tests.dll › Letters.Tests.LetterTests › "),
-      ),
-    ],
-  ];
-  const fileOf = (name: string): string => join(import.meta.dirname, `recorded/${name}.txt`);
-  const recordedAs = (name: string): string => readFileSync(fileOf(name), "utf8");
-  for (const [name, format, expected] of cases)
-    test(name, {
-      skip: existsSync(fileOf(name)) ? false : "it was never here: its form is the documented one",
-    }, (t) => {
-      const root = project(t, {});
-      const text = recordedAs(name).replaceAll("/repository", root);
-      const report = readReport([text], { reporter: name, format, root, redact: (said) => said });
-      assert.deepEqual(linesOf(report), expected);
-      assert.ok(report.reporter && report.failures.every(({ output }) => output !== ""), JSON.stringify(report));
-    });
-
-  const printed: Readonly<Record<string, readonly string[]>> = {
-    ava: ["- a › bad 5ms", "+ a › known", "~ a › left out", "+ a › top", "+ b › top"],
-    tape: [
-      "- bad 5ms › should be strictly equal",
-      "+ good › is so",
-      "+ top › should be strictly equal",
-      "+ top › should be strictly equal (2)",
-    ],
-    node: ["- outer", "- outer › bad 5ms", "+ outer › good", "~ outer › later", "~ outer › left out", "+ top"],
-  };
-  for (const [name, expected] of Object.entries(printed))
-    test(`TAP as ${name} prints it is recognised`, async (t) => {
-      const root = project(t, { "printed.txt": recordedAs(name) });
-      const run = await runIn(root, "cat printed.txt; exit 1");
-      assert.deepEqual([run.exitCode, linesOf(run.tests)], [1, expected]);
-      assert.ok(run.tests?.reporter === "TAP");
-      assert.match(run.tests.failures.at(0)?.output ?? "", /expected: 2\nactual: 1|"- 1\\n\+ 2"/);
-    });
 });
 
 test("TAP that is not whole explains nothing, and what only looks like it is no TAP", async (t) => {
@@ -596,6 +533,12 @@ describe("reports in the forms that documents describe", () => {
       { full_description: "A adds", file_path: "./spec/a_spec.rb", status: "failed", exception: { message: "no" } },
     ];
     assert.deepEqual(read("rspec", JSON.stringify({ examples })), ["- spec/a_spec.rb › A adds"]);
+    const summary = { errors_outside_of_examples_count: 2 };
+    assert.deepEqual(
+      read("rspec", JSON.stringify({ examples: [], summary, messages: ["at load"] })),
+      ["- does not load", "- does not load (2)"],
+      "a second file that does not load is another failure",
+    );
   });
 
   test("what is no report says so, and never counts as green", () => {

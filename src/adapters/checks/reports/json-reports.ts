@@ -74,11 +74,13 @@ const RspecReport = z.object({
     }),
   ),
   summary: z.object({ errors_outside_of_examples_count: z.number().default(0) }).optional(),
+  messages: z.array(z.string()).default([]),
 });
 
 export function readRspec(text: string): readonly TestCase[] {
-  const { examples, summary } = RspecReport.parse(JSON.parse(text));
+  const { examples, summary, messages } = RspecReport.parse(JSON.parse(text));
   const outside = summary?.errors_outside_of_examples_count ?? 0;
+  const unloaded = { file: "", path: ["does not load"], state: "failed", output: messages.join("\n") } as const;
   return [
     ...examples.map(({ file_path, full_description, status, exception }) => ({
       file: file_path.replace(/^\.\//, ""),
@@ -86,6 +88,6 @@ export function readRspec(text: string): readonly TestCase[] {
       state: stateOf(status),
       output: exception?.message ?? "",
     })),
-    ...(outside > 0 ? [{ file: "", path: ["does not load"], state: "failed" } as const] : []),
+    ...Array.from({ length: outside }, () => unloaded),
   ];
 }

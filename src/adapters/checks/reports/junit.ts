@@ -58,16 +58,22 @@ class JunitReader implements XmlListener {
     if (this.#isHeard && this.#open) this.#open.output += text;
   }
 
-  #suiteOf({ name = "", file = "" }: Readonly<Record<string, string>>): Suite {
+  #suiteOf({ name: said = "", file = "" }: Readonly<Record<string, string>>): Suite {
     const around = this.#suites.at(-1);
-    const own = name === "" || name === "pytest" ? [] : [name];
+    const name = said.replace(/^\.\//, "");
+    const own = name === "" || name === "pytest" || name === file ? [] : [name];
     return { path: [...(around?.path ?? []), ...own], file: file === "" ? (around?.file ?? "") : file };
   }
 
   #begin({ name = "", classname = "", file }: Readonly<Record<string, string>>): void {
     const { path, file: around } = this.#suites.at(-1) ?? { path: [], file: "" };
-    const isKnown = classname === "" || classname === path.at(-1);
-    const own = isKnown ? [...path, name] : [...path, classname, name];
+    const own = isSaid(classname, path) ? [...path, name] : [...path, classname, name];
     this.#open = { file: file ?? around, path: own, state: "passed", output: "" };
   }
+}
+
+/** Whether the names around a test say its class already: as one of them, or as all of them, the innermost first. */
+function isSaid(classname: string, path: readonly string[]): boolean {
+  const name = classname.replace(/^\.\//, "");
+  return name === "" || path.includes(name) || path.toReversed().join(" > ") === name;
 }

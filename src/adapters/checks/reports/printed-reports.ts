@@ -25,9 +25,10 @@ export function isTap(printed: string): boolean {
   return /^1\.\.\d+[ \t]*(?:#.*)?\r?$/m.test(printed) && /^(?:not )?ok\b/m.test(printed);
 }
 
+const notBuilt = "does not build or run";
 const goStates: Readonly<Record<string, TestState>> = { pass: "passed", fail: "failed", skip: "skipped" };
 
-/** A package that fails without a failing test does not build, or crashed. */
+/** A package that fails without a failing test does not build, or crashed. Before Go 1.24 no event says that it does not build. */
 export function readGo(printed: string): readonly TestCase[] {
   refuseCut(printed);
   const cases: TestCase[] = [];
@@ -41,8 +42,10 @@ export function readGo(printed: string): readonly TestCase[] {
     if (state !== undefined && Test !== undefined) cases.push({ file: Package, path: Test.split("/"), state, output });
     if (Action !== "fail" || Test !== undefined) continue;
     if (!cases.some(({ file, state: own }) => file === Package && own === "failed"))
-      cases.push({ file: Package, path: ["does not build or run"], state: "failed", output });
+      cases.push({ file: Package, path: [notBuilt], state: "failed", output });
   }
+  for (const [, name = ""] of printed.matchAll(/^FAIL\t(\S+) \[(?:build|setup) failed\]$/gm))
+    cases.push({ file: name, path: [notBuilt], state: "failed" });
   if (cases.length === 0 && !printed.includes('"Action"')) throw new Error("it printed no events");
   return cases;
 }

@@ -44,6 +44,8 @@ export interface ReportOrder {
   readonly root: string;
   /** Whether the command was asked for one: then it says something that there is none. */
   readonly isAsked?: boolean;
+  /** Failures that the report leaves out: they say something only where tests ran. */
+  readonly strays?: readonly TestCase[];
   /** What tests say may hold secrets. */
   readonly redact: (text: string) => string;
 }
@@ -69,20 +71,24 @@ export function readAs(read: ReadCases, texts: Iterable<string>, order: ReportOr
 }
 
 /** Text by text and test by test: of very many, only the names are held. Undefined when there is no text. */
-function resultsIn(texts: Iterable<string>, read: ReadCases, { root, redact }: ReportOrder) {
+function resultsIn(texts: Iterable<string>, read: ReadCases, { root, redact, strays = [] }: ReportOrder) {
   const roots = [...new Set([root, realpathSync(root)])];
   const count = new ResultCount();
   const failures: FailedTest[] = [];
   let isThere = false;
+  let hasRun = false;
   for (const text of texts) {
     isThere = true;
     for (const reported of read(text)) {
       const one = within(reported, roots);
       count.add(one);
-      if (one.state === "failed" && failures.length < mostFailures)
-        failures.push({ test: testName(one), output: redact((one.output ?? "").trim().slice(0, mostOutput)) });
+      if (one.state !== "skipped") hasRun = true;
+      const output = one.state === "failed" ? (one.output ?? "").trim() : "";
+      if (output !== "" && failures.length < mostFailures)
+        failures.push({ test: testName(one), output: redact(output.slice(0, mostOutput)) });
     }
   }
+  if (hasRun) for (const one of strays) count.add(one);
   return isThere ? { results: writeResults(count.results()), failures } : undefined;
 }
 

@@ -1,6 +1,6 @@
 // The table of runners: how each is made to say which tests pass, and whose command line can run some tests alone.
 
-import { partsOf } from "../results.ts";
+import { partsOf, type TestCase } from "../results.ts";
 import type { TreeFiles } from "../tree-files.ts";
 
 export type ReportFormat =
@@ -45,6 +45,8 @@ export interface TestRunner {
   readonly none?: None;
   /** What it prints when it did not get to all tests, where its exit code is that of any failing test. */
   readonly halts?: RegExp;
+  /** Failures that it prints and leaves out of its report, where its exit code is that of any failing test. */
+  readonly strays?: (printed: string) => readonly TestCase[];
   /** Added to a line that is the runner itself; its report is read without that, too. */
   readonly extra?: (line: string) => string | undefined;
   /** What runs these tests alone, by their names in `Results`, when it is added to the runner; undefined when that cannot be said. */
@@ -73,6 +75,20 @@ const withWord = (word: string, rest: string | undefined): string | undefined =>
 function theirFunctions(tests: readonly string[]): string | undefined {
   const names = [...new Set(tests.map((test) => partsOf(test)[1] ?? ""))];
   return names.every((name) => /^\w+$/.test(name)) ? `-run '^(${names.join("|")})$'` : undefined;
+}
+
+/** As many errors outside of all tests as the first group of the sign says. */
+const errorsOutside =
+  (sign: RegExp) =>
+  (printed: string): readonly TestCase[] =>
+    Array.from({ length: Number(sign.exec(printed)?.[1] ?? 0) }, () => stray("", "an error outside of all tests"));
+
+const stray = (file: string, what: string): TestCase => ({ file, path: [what], state: "failed" });
+
+/** deno names the file, more than once. */
+function uncaughtInFiles(printed: string): readonly TestCase[] {
+  const files = [...printed.matchAll(/^(?:\.\/)?(\S.*) \(uncaught error\)$/gm)].map(([, file = ""]) => file);
+  return [...new Set(files)].map((file) => stray(file, "an error outside of its tests"));
 }
 
 const jest: TestRunner = {
@@ -104,6 +120,7 @@ export const runners: readonly TestRunner[] = [
     unless: /--(?:reporter|outputFile)/,
     options: (file) => `--reporter=default --reporter=json --outputFile.json=${asWord(file)}`,
     none: { says: /No test files found/ },
+    strays: errorsOutside(/\bcaught (\d+) unhandled errors?\b/),
     only: theirFiles,
   },
   jest,
@@ -130,6 +147,7 @@ export const runners: readonly TestRunner[] = [
     environment: (file) => ({ PLAYWRIGHT_JUNIT_OUTPUT_NAME: file, PLAYWRIGHT_JUNIT_OUTPUT_FILE: file }),
     options: () => "--reporter=list,junit",
     none: { says: /\bNo tests found/ },
+    strays: errorsOutside(/^ *(\d+) errors? (?:was|were) not a part of any test\b/m),
     only: theirFiles,
   },
   {
@@ -138,6 +156,18 @@ export const runners: readonly TestRunner[] = [
     sign: /\bbun\s+test\b/,
     unless: /--reporter/,
     options: (file) => `--reporter=junit --reporter-outfile=${asWord(file)}`,
+    none: { says: /^No tests found!/m },
+    strays: errorsOutside(/^ *\d+ fail\n *(\d+) errors?$/m),
+    only: theirFiles,
+  },
+  {
+    reporter: "deno",
+    format: "junit",
+    sign: /\bdeno\s+test\b/,
+    unless: /--(?:reporter|junit-path)/,
+    options: (file) => `--junit-path=${asWord(file)}`,
+    none: { says: /\bNo test modules found/ },
+    strays: uncaughtInFiles,
     only: theirFiles,
   },
   {
@@ -174,6 +204,7 @@ export const runners: readonly TestRunner[] = [
     source: "stdout",
     // Not by GOFLAGS: other commands of go take it too, and `go vet -json` always exits with 0.
     options: () => "-json",
+    none: { says: /^no packages to test$/m },
     only: theirFunctions,
   },
   {
@@ -213,12 +244,20 @@ export const runners: readonly TestRunner[] = [
     options: (file) => `--logger trx --results-directory ${asWord(file)}`,
     halts: /: error (?:CS|FS|BC|MSB|NU|NETSDK)\d+\b|^Test Run Aborted|active test run was aborted/im,
   },
-  { reporter: "phpunit", format: "junit", sign: /\bphpunit\b/, options: (file) => `--log-junit ${asWord(file)}` },
+  {
+    reporter: "phpunit",
+    format: "junit",
+    sign: /\bphpunit\b/,
+    options: (file) => `--log-junit ${asWord(file)}`,
+    none: { says: /^No tests executed!/m },
+  },
   {
     reporter: "maven",
     format: "junit",
     sign: /\bmvnw?\b/,
     source: { folder: "surefire-reports", isAlwaysFresh: false },
+    // In none of its modules.
+    none: { says: /^(?![\s\S]*Tests run: [1-9])[\s\S]*\bNo tests to run\./ },
     halts: /COMPILATION ERROR|Failed to execute goal \S*maven-compiler-plugin/,
   },
   {
@@ -227,6 +266,7 @@ export const runners: readonly TestRunner[] = [
     sign: /\bgradlew?\b/,
     // It leaves the tests alone when nothing changed; what they said is still true then.
     source: { folder: "test-results", isAlwaysFresh: true },
+    none: { says: /^(?![\s\S]*> Task \S*:test(?! NO-SOURCE)\s)[\s\S]*> Task \S*:test NO-SOURCE/ },
     halts: /Execution failed for task '\S*:compile\w*'/,
   },
 ];
