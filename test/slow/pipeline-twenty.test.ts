@@ -59,7 +59,7 @@ function scrubbed(report: string): string {
     .replaceAll(/\b[0-9a-f]{7}\b/g, "<sha>")
     .replaceAll(/(refs\/superteam\/[^/\s]+\/)\d+-/g, "$1<seq>-")
     .replaceAll(/ passed in (?:\d+h )?(?:\d+m )?\d+s/g, " passed in <time>")
-    .replaceAll(/, (?:\d+h )?(?:\d+m )?\d+s, /g, ", <time>, ")
+    .replaceAll(/, (?:\d+h )?(?:\d+m )?\d+s(?=, |\))/g, ", <time>")
     .replace(/^(- Forecast: .*\)), .*?; based/m, "$1, <time>; based")
     .replace(/^- Elapsed: .*$/m, "- Elapsed: <time>")
     .replace(/^(- Agent calls: \d+) \((.*)\)$/m, (_, total, roles) => `${total} (${sorted(roles)})`);

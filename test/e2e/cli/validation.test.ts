@@ -85,8 +85,12 @@ test("S3-7, X-6: six tasks by default settings: what was red, what broke and was
   ]);
   assert.match(report, /✅ A letter/, "the tests have passed the work");
   assert.match(
+    exit.stderr,
+    /▲ +✓ tests: 5 tests, passed, 1 red as before\n +no longer run: test\/doomed\.test\.mjs › goes away\n/,
+  );
+  assert.match(
     report,
-    /- Task 1: `npm test` passed \(4 tests\) for tree [0-9a-f]{7,}; spec-reviewer: approved \(.+, <?\$/,
+    /- Task 1: `npm test` passed in \d+s \(4 tests\) for tree [0-9a-f]{7,}; spec-reviewer: approved \([^,]+, <?\$[\d.]+, \d+s\)/,
   );
   const asked = (await cli.entries()).flatMap((entry) =>
     entry.type === "begin" && entry.request.do === "ask" && entry.request.question.id.startsWith("execute.task.2")

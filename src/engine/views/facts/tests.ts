@@ -28,11 +28,10 @@ export const testFacts = {
     },
     moment: (fact) => (troubleIn(fact).length === 0 ? undefined : `${whose(fact)}: ${troubleIn(fact).join("; ")}`),
     log: (fact) => `${whose(fact)}: ${[`${fact.command}: ${verdictOf(fact)}`, ...troubleIn(fact)].join("; ")}`,
-    show: (fact) => (isGood(fact) ? `✓ tests: ${verdictOf(fact)}` : undefined),
-    warn: (fact) => {
-      const trouble = troubleIn(fact);
-      return trouble.length === 0 ? undefined : [`${isGood(fact) ? "▲" : "✗"} tests:`, ...trouble].join("\n  ");
-    },
+    show: (fact) => (isGood(fact) && goneIn(fact).length === 0 ? `✓ tests: ${verdictOf(fact)}` : undefined),
+    // What is done about a flaky test is a setting of its own.
+    warn: (fact) =>
+      (isGood(fact) ? [`✓ tests: ${verdictOf(fact)}`, ...goneIn(fact)] : ["✗ tests:", ...troubleIn(fact)]).join("\n  "),
     event: (fact) => fact,
   },
   "tests.first": {
@@ -112,9 +111,7 @@ function verdictOf(fact: Compared): string {
 }
 
 function troubleIn(fact: Compared): readonly string[] {
-  const { command, red, broken, unfinished, flaky, vanished, by = [] } = fact;
-  const said = (what: string, names: readonly string[]): readonly string[] =>
-    names.length === 0 ? [] : [`${what}: ${oneLine(names.join(", "), 300)}`];
+  const { command, red, broken, unfinished, flaky, by = [] } = fact;
   return [
     ...(red
       ? [
@@ -125,6 +122,11 @@ function troubleIn(fact: Compared): readonly string[] {
     ...said("new and failing", unfinished),
     ...by.flatMap(({ task, tests }) => said(`broken by task ${task}`, tests)),
     ...said("flaky", flaky),
-    ...said("no longer run", vanished),
+    ...goneIn(fact),
   ];
 }
+
+const goneIn = ({ vanished }: Compared): readonly string[] => said("no longer run", vanished);
+
+const said = (what: string, names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`${what}: ${oneLine(names.join(", "), 300)}`];

@@ -17,6 +17,7 @@ function viewWith(changes: Partial<TaskView>): RunView {
   view.checks.set("1\nother", { task: "1", command: "other", passed: false, tree, durationMs: 1 });
   const run = { ...nothingCompared, task: "1", command: "npm test", tree, flaky: [], red: false, total: 3 };
   view.tests.runs.push({ ...run, broken: ["a"] }, run);
+  view.tests.tookMs.set(`npm test\n${tree}`, 61_000);
   task.reviews.set("spec-reviewer", { role: "spec-reviewer", round: 0, verdict: "approved", findings: [] });
   return view;
 }
@@ -24,7 +25,7 @@ function viewWith(changes: Partial<TaskView>): RunView {
 test("T6: a task's receipts name the command or the role, the tree and the verdict of the last look", () => {
   const short = tree.slice(0, 7);
   assert.deepEqual(receiptLines(viewWith({})), [
-    `- Task 1: \`lint\` passed in 2s for tree ${short}; \`npm test\` passed (3 tests) for tree ${short}; spec-reviewer: approved`,
+    `- Task 1: \`lint\` passed in 2s for tree ${short}; \`npm test\` passed in 1m 01s (3 tests) for tree ${short}; spec-reviewer: approved`,
   ]);
 });
 

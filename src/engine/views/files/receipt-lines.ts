@@ -1,4 +1,4 @@
-// The receipts in the report: for each task that is complete, what was run and who reviewed it, for which tree, at which cost.
+// The receipts in the report: for each task that is complete, what was run and who reviewed it, for which tree, at which cost and in which time.
 
 import { count, duration, shortSha, usd } from "../../../core/text/format.ts";
 import { isGood } from "../../../core/validation/suite-verdict.ts";
@@ -23,7 +23,9 @@ function testsOf({ tests }: RunView, { id }: TaskView): readonly string[] {
   const last = tests.runs.findLast(({ task }) => task === id);
   if (last === undefined || !isGood(last)) return [];
   const size = last.total === 0 ? "" : ` (${count(last.total, "test")})`;
-  return [`\`${last.command}\` passed${size}${forTree(last.tree)}`];
+  const ms = tests.tookMs.get(`${last.command}\n${last.tree}`);
+  const took = ms === undefined ? "" : ` in ${duration(ms)}`;
+  return [`\`${last.command}\` passed${took}${size}${forTree(last.tree)}`];
 }
 
 const forTree = (tree: string | null): string => (tree === null ? "" : ` for tree ${shortSha(tree)}`);
@@ -31,7 +33,8 @@ const forTree = (tree: string | null): string => (tree === null ? "" : ` for tre
 function reviewsOf({ spend }: RunView, { id, reviews }: TaskView): readonly string[] {
   return [...reviews.values()].map(({ role, verdict }) => {
     const line = [...spend.dispatches.values()].findLast((dispatch) => dispatch.task === id && dispatch.role === role);
-    const bill = line === undefined ? "" : ` (${line.model ?? "no model"}, ${usd(line.usage.costUsd)})`;
+    const bill =
+      line === undefined ? "" : ` (${line.model ?? "no model"}, ${usd(line.usage.costUsd)}, ${duration(line.ms)})`;
     return `${role}: ${verdict}${bill}`;
   });
 }

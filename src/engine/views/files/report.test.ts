@@ -58,7 +58,7 @@ Passed.
 
 ## Receipts
 - Task 1: spec-reviewer: approved; quality-reviewer: approved
-- Task 2: spec-reviewer: approved (fake/opus, $0.27); quality-reviewer: approved
+- Task 2: spec-reviewer: approved (fake/opus, $0.27, 1m 00s); quality-reviewer: approved
 
 ## Stats
 - 2 completed

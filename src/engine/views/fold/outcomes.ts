@@ -48,8 +48,10 @@ function withStatus<T extends { readonly status: string }>(
 function checked(view: RunView, request: CheckRequest, { task }: Where, outcome: CheckOutcome | undefined): void {
   const { name, command, tests } = request;
   happened(view, `check ${name} ${outcome?.passed ? "passed" : "failed"}`);
-  if (outcome === undefined || tests || name === "baseline") return;
+  if (outcome === undefined) return;
   const { passed, tree, durationMs } = outcome;
+  if (tests) view.tests.tookMs.set(`${command}\n${tree}`, durationMs);
+  if (tests || name === "baseline") return;
   view.checks.set(`${task}\n${command}`, { task, command, passed, tree, durationMs });
 }
 

@@ -112,6 +112,8 @@ export class TestsView {
   /** Tasks that no run of the tests will be for any more. */
   readonly untested = new Set<string>();
   readonly runs: ComparedTests[] = [];
+  /** How long the last run took, by command and tree: `npm test\n1a2b3c4`. */
+  readonly tookMs = new Map<string, number>();
   /** The last run found no tests. */
   isEmpty = false;
   /** Files that their commands run from, and that the work changed. */

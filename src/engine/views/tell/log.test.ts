@@ -367,6 +367,12 @@ test("what the tests did is logged with its command, and names what broke", () =
     [`task 1: npm test: 4 tests, failed; ${trouble.join("; ")}`, `! ✗ tests:\n  ${trouble.join("\n  ")}`],
     `task 1: ${trouble.join("; ")}`,
   ]);
+  const fewer = { ...comparedTests, total: 4, vanished: ["d"] };
+  assert.deepEqual(
+    said({ ...fewer, flaky: ["e"] })[0],
+    ["task 1: npm test: 4 tests, passed; flaky: e; no longer run: d", "! ✓ tests: 4 tests, passed\n  no longer run: d"],
+    "X-6: the person is warned where the tests pass, too",
+  );
   const known = { ...comparedTests, task: null, total: 4, preExisting: ["a"] };
   assert.deepEqual(said(known)[0], [
     "finished work: npm test: 4 tests, passed, 1 red as before",
