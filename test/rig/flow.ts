@@ -64,8 +64,8 @@ export interface Script {
     "passed" | "output" | "changed" | "movedTo" | "backupRef" | "settings" | "settingsKept" | "tests"
   > & {
     readonly tree?: null;
-    /** That of a command that was killed. */
-    readonly exitCode?: null;
+    /** Null for a command that was killed; unset: 0 or 1. */
+    readonly exitCode?: number | null;
     readonly timedOut?: boolean;
   };
   /** What each command runs from. */
@@ -228,7 +228,7 @@ class Stage {
       case "check": {
         const before = this.#repo.snapshot();
         const outcome = this.#script.check?.(this.files, request) ?? { passed: true, output: "" };
-        const exitCode = outcome.exitCode === null ? null : outcome.passed ? 0 : 1;
+        const { exitCode = outcome.passed ? 0 : 1 } = outcome;
         // As the engine: what a check changes is put back.
         const changed = this.#repo.difference({ from: before.tree, to: this.#repo.tree() });
         const back = changed.length === 0 ? {} : { changed, backupRef: this.#repo.restore(before).backupRef };

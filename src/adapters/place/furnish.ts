@@ -6,6 +6,7 @@ import { dirname, join, relative } from "node:path";
 import { OutsideFailure } from "../../ports/failure.ts";
 import { ifPresent } from "../files/present.ts";
 import { isIn } from "./is-in.ts";
+import { refusePackagesBack } from "./python-packages.ts";
 
 /** Runs a command line in a folder. */
 export type RunIn = (folder: string, command: string) => Promise<{ readonly passed: boolean; readonly output: string }>;
@@ -17,6 +18,8 @@ export interface Furnishing {
   readonly setup: string;
   /** How large folders of packages may be together to be copied, in MB. */
   readonly copyLimitMb: number;
+  /** What runs the tests there. */
+  readonly testCommand: string;
   readonly run: RunIn;
 }
 
@@ -26,11 +29,13 @@ export interface Move {
 }
 
 export async function furnish(move: Move, furnishing: Furnishing): Promise<void> {
-  const { copy, setup, run } = furnishing;
+  const { copy, setup, testCommand, run } = furnishing;
   for (const path of copy) await copyFile(move, path);
   if (setup !== "") await mustPass(run, move.to, setup);
   else await bringModules(move, furnishing);
   await refuseLinksBack(move);
+  const [, python] = /^\s*(\S.*?)\s+-m\s+(?:pytest|unittest)\b/.exec(testCommand) ?? [];
+  if (python !== undefined) await refusePackagesBack(move, python, run);
 }
 
 /** With its mode. What a link leads to is copied in its place: writing through the link would change the person's file. */

@@ -156,13 +156,13 @@ function placesOf({ root, runId, repo }: Wiring, settings: Settings, held: () =>
     folder: async () => placesFolder((await settings.read()).worktree, runId),
     worktrees: worktreesOf(root),
     furnishing: async () => {
-      const { worktree, environment } = await settings.read();
+      const { worktree, environment, testCommand = "" } = await settings.read();
       const run: Furnishing["run"] = async (cwd, command) => {
         const { exitCode, output } = await shellChecks({ cwd, environment }).run(command, new AbortController().signal);
         return { passed: exitCode === 0, output };
       };
       const { copy, setup, copyLimitMb } = worktree;
-      return { copy, setup, copyLimitMb, run };
+      return { copy, setup, copyLimitMb, testCommand, run };
     },
     placeAt,
   });

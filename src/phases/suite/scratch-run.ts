@@ -33,6 +33,8 @@ const Ran = z.object({
   exitCode: z.int().nullable(),
   results: z.string().nullable(),
   diff: z.string(),
+  /** The end of what a command said that could not be run; else empty. */
+  said: z.string().default(""),
 });
 type Ran = z.infer<typeof Ran>;
 
@@ -42,8 +44,9 @@ export const suiteFlows: Flows = {
 
 function* runHere({ command, only, since }: Order): Flow<Ran> {
   const diff = since === null ? "" : (yield* changes("work", since)).diff;
-  const { passed, exitCode, tests } = yield* runTests("tests", command, only);
-  return { passed, exitCode, results: tests === undefined || tests.reporter === null ? null : tests.results, diff };
+  const { passed, exitCode, tests, output } = yield* runTests("tests", command, only);
+  const results = tests === undefined || tests.reporter === null ? null : tests.results;
+  return { passed, exitCode, results, diff, said: isNotRun(exitCode) ? output.slice(-500) : "" };
 }
 
 export interface ScratchRun extends Pick<Ran, "passed" | "exitCode" | "diff"> {
@@ -64,24 +67,31 @@ export interface ScratchOrder {
 
 /** Null when there is no place for it, and the person goes without: who asked for it records that as a waiver. */
 export function* runElsewhere(at: Anchor, order: ScratchOrder): Flow<ScratchRun | null> {
-  const { name, command, only = [], since } = order;
-  const opened = yield* openOrAsk(at, order);
-  if (opened === null) return null;
-  const input = { command, only, since: since ?? null };
-  const { results, ...ran } = yield* child<Ran>({ flow: "run-tests", name, input, place: opened });
-  yield* closePlace(name, opened);
-  return { ...ran, results: results === null ? undefined : readResults(results) };
-}
-
-function* openOrAsk(at: Anchor, { place, loss }: ScratchOrder): Flow<PlaceId | null> {
+  const { place, name, command, only = [], since, loss } = order;
+  const input = { command, only: [...only], since: since === undefined ? null : KeptTree.parse(since) };
   for (;;) {
     const opened = yield* openPlace(place, at);
-    if (typeof opened === "string") return opened;
+    const ran = typeof opened === "string" ? yield* runIn(opened, name, input) : opened;
+    if ("passed" in ran) return ran;
     const ended = "the person ended the run when no worktree could be made";
-    const way = yield* escalate("no-place", placeQuestion(opened, loss), { ended });
+    const way = yield* escalate("no-place", placeQuestion(ran, loss), { ended });
     if (way === "without") return null;
   }
 }
+
+/** A command that could be run before, and cannot be run there, says nothing about the work: the place lacks it. */
+function* runIn(place: PlaceId, name: string, input: Order): Flow<ScratchRun | NoPlace> {
+  const { results, said, ...ran } = yield* child<Ran>({ flow: "run-tests", name, input, place });
+  yield* closePlace(name, place);
+  if (isNotRun(ran.exitCode)) return { why: notRunText(input.command, said) };
+  return { ...ran, results: results === null ? undefined : readResults(results) };
+}
+
+/** What a shell has for a command that may not be run, or that is not there. */
+const isNotRun = (exitCode: number | null): boolean => exitCode === 126 || exitCode === 127;
+
+const notRunText = (command: string, said: string): string =>
+  `\`${command}\` cannot be run there:\n${said.trim()}\nSet worktree.setup to a command that installs what the tests need.`;
 
 export const placeId = "execute.place";
 

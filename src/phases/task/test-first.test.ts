@@ -130,6 +130,33 @@ test("a worktree that cannot be made is one question; each of its answers works"
   assert.equal(ended.end.how, "failed");
 });
 
+test("a worktree in which the tests cannot be run is the same question, and no fault of the implementer's", () => {
+  const lacking = (times: number): Script => {
+    let tries = 0;
+    const check = (files: Files) => {
+      const isThere = files.has("src/limit.ts") || !files.has("test/own.test.ts");
+      if (isThere || tries++ >= times) return suite(files);
+      return { passed: false, exitCode: 127, output: "sh: .venv/bin/python: not found", tests: noTests };
+    };
+    return { ...script(builds("own")), check };
+  };
+  const noTests = { reporter: null, why: "pytest wrote no report" } as const;
+  const asked = run(lacking(9));
+  assert.ok(asked.end.how === "waiting");
+  assert.equal(asked.end.question.id, "execute.place");
+  assert.match(
+    asked.end.question.message,
+    /`npm test` cannot be run there:\nsh: \.venv\/bin\/python: not found\nSet worktree\.setup/,
+  );
+  assert.deepEqual(names(asked), ["implement"], "no fix is asked for");
+  const kinds = asked.requests.map((request) => request.do);
+  assert.ok(kinds.lastIndexOf("close-place") > kinds.lastIndexOf("open-place"), "it is made anew for the next try");
+  const retried = run({ ...lacking(1), answers: { "execute.place": "retry" } });
+  assert.deepEqual(proofs(retried).at(-1)?.red, ["own"]);
+  const without = run({ ...lacking(9), answers: { "execute.place": "without" } });
+  assert.match(resultOf(without).waivers.join(), /nothing shows that it was built test first/);
+});
+
 test("C-41: what the person let pass unproved goes with the work: after a rollback the proof is asked for again", () => {
   const refusing = reviewer({ findings: [missing] }, { passed: false, resolutions: [open("F1")] });
   const attempt: Agent = (call) => builds(call.nth === 1 ? null : "own")(call);

@@ -30,6 +30,7 @@ interface Setting {
   readonly copy?: readonly string[];
   readonly setup?: string;
   readonly copyLimitMb?: number;
+  readonly testCommand?: string;
   /** Where the places are; beside the repository unless a test says otherwise. */
   readonly folder?: (root: string) => string;
 }
@@ -37,7 +38,7 @@ interface Setting {
 /** A workspace of two packages, one of which uses the other by a link in node_modules, as npm makes it. */
 async function stand(
   context: TestContext,
-  { copy = [], setup = "", copyLimitMb = 2000, folder = beside }: Setting = {},
+  { copy = [], setup = "", copyLimitMb = 2000, testCommand = "node --test", folder = beside }: Setting = {},
 ) {
   const above = realpathSync(mkdtempSync(join(tmpdir(), "superteam-place-")));
   context.after(() => rmSync(above, { recursive: true, force: true }));
@@ -75,6 +76,7 @@ async function stand(
       copy,
       setup,
       copyLimitMb,
+      testCommand,
       run: async (cwd: string, command: string) => {
         const { exitCode, output } = await shellChecks({ cwd, environment: [] }).run(command, never);
         return { passed: exitCode === 0, output };
@@ -233,6 +235,38 @@ test("worktree.setup prepares the place instead; one that fails says so, with it
     bad.places.open("try", await bad.snapshot()),
     /`echo no network; exit 1` failed in [\s\S]*no network/,
   );
+});
+
+test("a file outside of the repository is not copied, which says what to change", async (context) => {
+  const one = await stand(context, { copy: ["../.env"] });
+  writeFileSync(join(dirname(one.root), ".env"), "SECRET=1\n");
+  await assert.rejects(
+    one.places.open("try", await one.snapshot()),
+    /worktree\.copy: \.\.\/\.env is not in the repository/,
+  );
+});
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+test("a package that Python reads from the person's own tree is refused; one that it reads in the place is not", {
+  skip: hasPython ? false : "python3 is not here",
+}, async (context) => {
+  const venv = "python3 -m venv --without-pip .venv";
+  const editable = (path: string): string =>
+    `${venv} && at="${path}" && cd .venv/lib/python*/site-packages && echo "$at" > letters.pth`;
+  const opened = async (installed: (root: string) => string) => {
+    const testCommand = ".venv/bin/python -m pytest";
+    const one = await stand(context, { setup: "sh setup.sh", testCommand });
+    one.write("src/letters/__init__.py", "raise RuntimeError('nobody imports it')\n");
+    one.write("conftest.py", "");
+    one.write("setup.sh", editable(installed(one.root)));
+    return await one.places.open("try", await one.snapshot());
+  };
+  await assert.rejects(
+    opened((root) => join(root, "src")),
+    /Python reads letters from \/.*\/repository\/src\/letters\/__init__\.py in your own tree.*worktree\.setup/,
+  );
+  assert.ok(existsSync(await opened(() => "$PWD/src")));
 });
 
 /** A package manager of this name that only says how it was called. */

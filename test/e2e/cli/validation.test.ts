@@ -2,6 +2,7 @@
 // known, and what each task does to them is named in the report.
 
 import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -173,6 +174,48 @@ test("S3-35: with every-N, the task that broke a test is found by bisecting real
   assert.match(report, /- Task 2 broke: test\/sum\.test\.mjs › adds \(repaired since\)/);
   assert.doesNotMatch(report, /tests pending/, "they have run for all");
   assert.match((await cli.go("log")).stdout, /task 1 complete, tests pending/);
+  assert.equal(cli.git("worktree", "list").trim().split("\n").length, 1);
+});
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+test("C-41: Python's own environment is in no worktree: the person is asked, and worktree.setup makes one", {
+  skip: hasPython ? false : "python3 is not here",
+}, async (context) => {
+  const testOf = (name: string): string => `import unittest
+class ${name}(unittest.TestCase):
+    def test_it(self):
+        import ${name.toLowerCase()}
+`;
+  const play = playing(
+    {
+      "execute/task-1/implement": [write("letter.py", "dear = 1\n"), write("tests/test_letter.py", testOf("Letter"))],
+    },
+    1,
+  );
+  const cli = await openCli(context, { play });
+  commit(cli, { ".gitignore": ".venv/\n__pycache__/\n", "old.py": "", "tests/test_old.py": testOf("Old") });
+  const venv = "python3 -m venv --without-pip .venv";
+  execFileSync("sh", ["-c", venv], { cwd: cli.root });
+  const answers = cli.beside("all.json", allAnswers);
+  const asked = await cli.go("run", goal, "--answers", answers);
+  assert.equal(asked.code, 2, asked.stderr);
+  assert.match(
+    asked.stderr,
+    /Before any work: \.venv\/bin\/python -m unittest discover -s tests: 1 test \(unittest\), all green/,
+  );
+  assert.match(asked.stderr, /`\.venv\/bin\/python -m unittest discover -s tests` cannot be run there:/);
+  cli.beside("config/superteam/config.json", { execution: { warmSpares: false }, worktree: { setup: venv } });
+  const again = await cli.go(
+    "resume",
+    "--answers",
+    cli.beside("more.json", { ...allAnswers, "execute.place": "retry" }),
+  );
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(
+    (await cli.go("report")).stdout,
+    /Task 1, test first: red without the change \(.*test_letter\.Letter › test_it.*\), green with it/,
+  );
   assert.equal(cli.git("worktree", "list").trim().split("\n").length, 1);
 });
 
