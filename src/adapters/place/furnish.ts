@@ -6,10 +6,8 @@ import { dirname, join, relative } from "node:path";
 import { OutsideFailure } from "../../ports/failure.ts";
 import { ifPresent } from "../files/present.ts";
 import { isIn } from "./is-in.ts";
+import type { Move, RunIn } from "./move.ts";
 import { refusePackagesBack } from "./python-packages.ts";
-
-/** Runs a command line in a folder. */
-export type RunIn = (folder: string, command: string) => Promise<{ readonly passed: boolean; readonly output: string }>;
 
 export interface Furnishing {
   /** Ignored files to copy, such as `.env`. */
@@ -21,11 +19,6 @@ export interface Furnishing {
   /** What runs the tests there. */
   readonly testCommand: string;
   readonly run: RunIn;
-}
-
-export interface Move {
-  readonly from: string;
-  readonly to: string;
 }
 
 export async function furnish(move: Move, furnishing: Furnishing): Promise<void> {

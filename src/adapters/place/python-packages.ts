@@ -5,8 +5,8 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { OutsideFailure } from "../../ports/failure.ts";
 import { ifPresent } from "../files/present.ts";
-import type { Move, RunIn } from "./furnish.ts";
 import { isIn } from "./is-in.ts";
+import type { Move, RunIn } from "./move.ts";
 
 /** Throws where a package of the place is read from the person's own tree. `python` is what runs the tests. */
 export async function refusePackagesBack({ from, to }: Move, python: string, run: RunIn): Promise<void> {

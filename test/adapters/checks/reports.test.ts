@@ -612,6 +612,21 @@ test("T3: a runner that did not get to all tests explains nothing, though a test
   assert.equal(readFileSync(join(root, "ran"), "utf8"), "ran\n", "it is not run once more to find that out");
 });
 
+test("nothing is left among the temporary files", async (t) => {
+  const root = project(t, manifest("jest"));
+  fakeRunner(root, "jest", "exit 1");
+  const temporary = join(root, "temporary");
+  mkdirSync(temporary);
+  const { TMPDIR: before } = process.env;
+  process.env["TMPDIR"] = temporary;
+  t.after(() => {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  });
+  await runIn(root, "node_modules/.bin/jest");
+  assert.deepEqual(readdirSync(temporary), []);
+});
+
 test("a report that cannot be opened is passed over", async (t) => {
   const root = project(t, {
     mvnw: "touch target/surefire-reports/a.xml",
