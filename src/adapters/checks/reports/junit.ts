@@ -74,6 +74,8 @@ class JunitReader implements XmlListener {
 
 /** Whether the names around a test say its class already: as one of them, or as all of them, the innermost first. */
 function isSaid(classname: string, path: readonly string[]): boolean {
+  if (classname === "" || classname === path.at(-1)) return true;
+  if (path.length === 0) return false;
   const name = classname.replace(/^\.\//, "");
-  return name === "" || path.includes(name) || path.toReversed().join(" > ") === name;
+  return path.includes(name) || path.toReversed().join(" > ") === name;
 }
