@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { dated } from "../../../src/adapters/repo/git/commit/commit-object.ts";
 import { tidied } from "../../../src/adapters/repo/git/commit/plain-commit.ts";
 import { committed, order } from "../../contracts/repo/order.ts";
 import fc, { times } from "../../rig/property.ts";
@@ -33,7 +35,7 @@ test("no `git commit` is started", async (t) => {
   const verbs = (await log())
     .split("\n")
     .flatMap((line) => / (commit|commit-tree|update-ref -m) /.exec(line)?.[1] ?? []);
-  assert.deepEqual(verbs, ["commit-tree", "update-ref -m"]);
+  assert.deepEqual(verbs, ["update-ref -m"]);
 });
 
 test("the commit is the same, with the same words in the reflog", async (t) => {
@@ -46,6 +48,47 @@ test("the commit is the same, with the same words in the reflog", async (t) => {
   assert.equal(await shownIn(plain), await shownIn(asked));
   assert.match(await shownIn(plain), /\ncommit: Add the thing\n$/);
   assert.equal(await plain.git("status", "--porcelain"), "");
+});
+
+test("a message that is no text is what git makes of it", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1" });
+  const log = await logGit(t);
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  committed(await repo.commit(order(anchor, { message: "Add \udce9" })));
+  assert.match(await log(), / commit-tree /);
+  assert.match(await rig.git("cat-file", "commit", "HEAD"), /\n\nAdd \u00e9\n/);
+});
+
+test("whoever the person says they are by then has made the commit", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1" });
+  const repo = await rig.open();
+  for (const name of ["One", "Another"]) {
+    await rig.git("config", "user.name", name);
+    const anchor = await repo.snapshot("s");
+    await rig.write("a.txt", name);
+    committed(await repo.commit(order(anchor)));
+    assert.match(await rig.git("log", "-1", "--format=%an %cn"), new RegExp(`^${name} ${name}$`, "m"));
+  }
+});
+
+const zones = ["UTC", "Asia/Kolkata", "America/St_Johns", "Pacific/Chatham", "America/New_York"];
+test("the time is the one that git would write", { skip: !existsSync("/usr/share/zoneinfo/UTC") }, (t) => {
+  const before = process.env["TZ"];
+  t.after(() => {
+    if (before === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = before;
+  });
+  const who = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@example.com" };
+  for (const zone of zones) {
+    process.env["TZ"] = zone;
+    for (const at of ["2026-01-15T12:00:00Z", "2026-07-15T12:00:00Z"].map((text) => new Date(text))) {
+      const env = { ...process.env, ...who, GIT_AUTHOR_DATE: at.toString() };
+      const said = execFileSync("git", ["var", "GIT_AUTHOR_IDENT"], { env, encoding: "utf8" });
+      assert.equal(said, `a <a@example.com> ${dated(at)}\n`);
+    }
+  }
 });
 
 test("a message is tidied up as git tidies it up", async () => {

@@ -18,7 +18,7 @@ import { withIndexCopy, withIndexOf, withSavedIndex } from "../tree/index-file.t
 import { applyDifferences, diffTrees, treeOf } from "../tree/trees.ts";
 import { findCommit, outcomeOf, saveJudged, withTrailers } from "./find-commit.ts";
 import { baseFor } from "./others-commits.ts";
-import { commitPlainly } from "./plain-commit.ts";
+import { moveToPlain, writePlainly } from "./plain-commit.ts";
 import { commitRefusal, onlyConfigured, whyNotHere, whyNotWho } from "./refusal.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
@@ -87,15 +87,18 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
   const { order, parent, tip, wanted, judged } = work;
   const isNothing = wanted === (await treeOf(checkout.root, parent));
   const replaced = tip === parent ? undefined : tip;
-  await saveJudged(checkout, order.request, { judged, wanted, tip: replaced });
+  const [plain] = await Promise.all([
+    isNothing || order.documents !== undefined ? undefined : writePlainly(checkout, work),
+    saveJudged(checkout, order.request, { judged, wanted, tip: replaced }),
+  ]);
   if (isNothing) return await leaveNothing(checkout, work);
   const made = { parent, wanted, judged, tip: replaced };
-  const plain = order.documents === undefined ? await commitPlainly(checkout, work) : undefined;
+  const moved = plain === undefined ? undefined : await moveToPlain(checkout, work, plain);
   // The index is as it was then, and the person's.
-  if (plain?.code === 0)
-    return await outcomeOf(checkout, order.request, { ...made, sha: (await readHead(checkout)).sha, isOurs: true });
+  if (plain !== undefined && moved?.code === 0)
+    return await outcomeOf(checkout, order.request, { ...made, sha: plain, isOurs: true });
   return await withSavedIndex(checkout, async (restoreIndex) => {
-    const answer = plain ?? (await attempt(checkout, work));
+    const answer = moved ?? (await attempt(checkout, work));
     const found = answer.code === 0 ? undefined : await findCommit(checkout, order.since, order.request);
     if (found !== undefined) return found;
     if (answer.code !== 0) {

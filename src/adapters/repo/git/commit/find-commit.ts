@@ -49,7 +49,10 @@ interface Made {
 }
 
 export async function outcomeOf(checkout: Checkout, request: string, made: Made): Promise<CommitOutcome> {
-  const differences = await diffTrees(checkout.root, made.parent, made.sha);
+  const [differences, lines] = await Promise.all([
+    diffTrees(checkout.root, made.parent, made.sha),
+    countLines(checkout.root, made.parent, made.sha),
+  ]);
   const replaced = made.tip === undefined ? [] : await diffTrees(checkout.root, made.tip, made.sha);
   const all = [...differences, ...replaced];
   const staged = await keepStaged(checkout, made, { name: savedName(request), paths: all.map(({ path }) => path) });
@@ -61,7 +64,7 @@ export async function outcomeOf(checkout: Checkout, request: string, made: Made)
     tree,
     changedByHook: committed !== made.wanted || tree !== made.judged,
     files: differences.map(({ path }) => toText(path)),
-    lines: await countLines(checkout.root, made.parent, made.sha),
+    lines,
     ...staged,
   };
 }

@@ -3,27 +3,39 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { CommitOrder } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { settingsOf } from "../place/settings.ts";
 import { toBytes } from "../process/paths.ts";
 import { type GitAnswer, tryGit } from "../process/run.ts";
 import type { PendingCommit } from "../restore/undo-commit.ts";
+import { writeCommit } from "./commit-object.ts";
 import { withTrailers } from "./find-commit.ts";
 import { onlyConfigured } from "./refusal.ts";
 
-/** Undefined where `git commit` has to make it, which also says what is wrong. */
-export async function commitPlainly(checkout: Checkout, work: PendingCommit): Promise<GitAnswer | undefined> {
-  if (hasHooks(checkout)) return undefined;
-  const { order, parent, tip, wanted } = work;
-  const input = tidied(toBytes(withTrailers(order)));
-  const [settings, made] = await Promise.all([
-    settingsOf(checkout),
-    tryGit(checkout.root, [...onlyConfigured, "commit-tree", "-p", parent, "-F", "-", wanted], { input }),
-  ]);
-  if (settings === undefined || made.code !== 0 || settings.values.some(isSaid)) return undefined;
-  const why = `commit: ${input.slice(0, input.indexOf("\n"))}`;
-  return await tryGit(checkout.root, ["update-ref", "-m", why, "HEAD", made.out.trim(), tip]);
+/** The commit, on no branch yet. Undefined where `git commit` has to make it, which also says what is wrong. */
+export async function writePlainly(
+  checkout: Checkout,
+  { order, parent, wanted }: PendingCommit,
+): Promise<string | undefined> {
+  const settings = hasHooks(checkout) ? undefined : await settingsOf(checkout);
+  if (settings === undefined || settings.values.some(isSaid)) return undefined;
+  const message = messageOf(order);
+  const written = await writeCommit(checkout, settings, { tree: wanted, parent, message });
+  if (written !== undefined) return written;
+  const args = [...onlyConfigured, "commit-tree", "-p", parent, "-F", "-", wanted];
+  const made = await tryGit(checkout.root, args, { input: message });
+  return made.code === 0 ? made.out.trim() : undefined;
 }
+
+/** Fails when HEAD is not where it was any more. */
+export async function moveToPlain({ root }: Checkout, { order, tip }: PendingCommit, sha: string): Promise<GitAnswer> {
+  const message = messageOf(order);
+  const why = `commit: ${message.slice(0, message.indexOf("\n"))}`;
+  return await tryGit(root, ["update-ref", "-m", why, "HEAD", sha, tip]);
+}
+
+const messageOf = (order: CommitOrder): string => tidied(toBytes(withTrailers(order)));
 
 function hasHooks({ commonDir }: Checkout): boolean {
   try {
