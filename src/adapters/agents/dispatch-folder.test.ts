@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,19 +17,18 @@ after(() => rm(root, { recursive: true, force: true }));
 
 test("a stream beyond the limit is cut there, and that is told with what is missing", async () => {
   const place = join(root, "cut");
-  const folder = await openDispatchFolder(place, nothing, { stream: 10, errors: 10 });
-  for (const piece of ["01234", "56789abc", "def"]) await folder.writeStream(Buffer.from(piece));
-  const [told] = await folder.close();
+  const folder = openDispatchFolder(place, nothing, { stream: 10, errors: 10 });
+  for (const piece of ["01234", "56789abc", "def"]) folder.writeStream(Buffer.from(piece));
+  const [told] = folder.close();
   assert.equal(await readFile(join(place, "stream.jsonl"), "utf8"), "0123456789");
   assert.match(told ?? "", /stream\.jsonl was cut: 6 bytes beyond 10/);
 });
 
 test("what an agent was told and said is for its owner alone", async () => {
   const place = join(root, "owner");
-  const folder = await openDispatchFolder(place, nothing);
-  await folder.ready;
-  await folder.writeStream(Buffer.from("a key"));
-  await folder.close();
+  const folder = openDispatchFolder(place, nothing);
+  folder.writeStream(Buffer.from("a key"));
+  folder.close();
   for (const name of ["prompt.md", "stream.jsonl"])
     assert.equal(((await stat(join(place, name))).mode & 0o777).toString(8), "600", name);
 });
@@ -37,12 +37,24 @@ test("a disk that is full is told once, and does not end the agent", async () =>
   const place = join(root, "full");
   await mkdir(place);
   await symlink("/dev/full", join(place, "stream.jsonl"));
-  const folder = await openDispatchFolder(place, nothing);
-  await folder.writeStream(Buffer.from("one"));
-  await folder.writeStream(Buffer.from("two"));
-  const told = await folder.close();
+  const folder = openDispatchFolder(place, nothing);
+  folder.writeStream(Buffer.from("one"));
+  folder.writeStream(Buffer.from("two"));
+  const told = folder.close();
   assert.equal(told.length, 1);
   assert.match(told[0] ?? "", /could not be written: ENOSPC/);
+});
+
+test("a pipe that an agent left there is not waited for", async () => {
+  const place = join(root, "pipe");
+  await mkdir(place);
+  const [prompt, stream] = ["prompt.md", "stream.jsonl"].map((name) => join(place, name));
+  execFileSync("mkfifo", [prompt ?? "", stream ?? ""]);
+  assert.throws(() => openDispatchFolder(place, nothing), /ENXIO/);
+  await rm(prompt ?? "");
+  const folder = openDispatchFolder(place, nothing);
+  folder.writeStream(Buffer.from("one"));
+  assert.match(folder.close().join(), /could not be written: ENXIO/);
 });
 
 test("nothing of an earlier try stays", async () => {
@@ -50,10 +62,9 @@ test("nothing of an earlier try stays", async () => {
   await mkdir(place);
   await writeFile(goneFile(place), "1\n");
   await writeFile(join(place, "stream.jsonl"), "an old and long stream");
-  const folder = await openDispatchFolder(place, { ...nothing, prompt: "the prompt" });
-  await folder.ready;
-  await folder.writeStream(Buffer.from("new"));
-  await folder.close();
+  const folder = openDispatchFolder(place, { ...nothing, prompt: "the prompt" });
+  folder.writeStream(Buffer.from("new"));
+  folder.close();
   assert.equal(await goneAt(place), null);
   assert.equal(await readFile(join(place, "stream.jsonl"), "utf8"), "new");
   assert.equal(await readFile(join(place, "prompt.md"), "utf8"), "the prompt");
@@ -62,9 +73,8 @@ test("nothing of an earlier try stays", async () => {
 test("M1: what was sent is kept whole: its model, its tools, its folder and the length of all its texts", async () => {
   const place = join(root, "sent");
   const texts = { system: "four", context: "eight ch", prompt: "sixteen letters." };
-  const folder = await openDispatchFolder(place, { ...nothing, ...texts, model: "some/model", capabilities: ["read"] });
-  await folder.ready;
-  await folder.close();
+  const folder = openDispatchFolder(place, { ...nothing, ...texts, model: "some/model", capabilities: ["read"] });
+  folder.close();
   const sent = { backend: "pi", model: "some/model", cwd: "/work", capabilities: ["read"], characters: 4 + 8 + 16 };
   assert.deepEqual(await keptOrder(place), sent);
   assert.deepEqual((await keptOrder(join(root, "never"))).characters, 0);

@@ -1,7 +1,8 @@
 // What is kept of a dispatch in its folder: the prompt, what counts of the order, the raw stream and stderr, bounded. A disk that is full must
 // not end an agent that works: what could not be kept is reported instead.
 
-import { type FileHandle, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { closeSync, constants, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { capabilities } from "../../core/run/capability.ts";
@@ -12,7 +13,7 @@ import { withoutWaiting } from "../files/present.ts";
 import { goneFile } from "../process/gone.ts";
 import { tailOf } from "../process/tail.ts";
 
-export type DispatchFolder = Awaited<ReturnType<typeof openDispatchFolder>>;
+export type DispatchFolder = ReturnType<typeof openDispatchFolder>;
 
 /** What of an order decides what its first turn costs, and where it worked. */
 const SentOrder = z.object({
@@ -50,34 +51,43 @@ function kept(folder: string, name: string): Promise<Buffer> {
 
 const orderFile = "order.json";
 /** What an agent read and said is kept as it was, for its owner alone. */
-const ownersOnly = { mode: 0o600 };
+const ownersOnly = 0o600;
 
-/** Makes the folder, or throws. The rest may continue while the agent starts. */
-export async function openDispatchFolder(folder: string, order: Texts, limits = usualLimits) {
-  await mkdir(folder, { recursive: true });
-  const ready = Promise.all([
-    rm(goneFile(folder), { force: true }),
-    writeFile(join(folder, "prompt.md"), order.prompt, ownersOnly),
-    writeFile(join(folder, orderFile), JSON.stringify(sentOf(order))),
-  ]);
-  // A caller that awaits it gets the error; when the agent cannot be started nobody does.
-  ready.catch(() => undefined);
+/**
+ * Makes the folder, without what is left of an earlier try, and keeps what was sent; throws when that is not possible. Here and below in one
+ * go: what is written lies in memory, and a thread that does it takes longer to wake.
+ */
+export function openDispatchFolder(folder: string, order: Texts, limits = usualLimits) {
+  mkdirSync(folder, { recursive: true });
+  rmSync(goneFile(folder), { force: true });
+  keep(join(folder, "prompt.md"), order.prompt, ownersOnly);
+  keep(join(folder, orderFile), JSON.stringify(sentOf(order)));
   const stream = boundedFile(join(folder, "stream.jsonl"), limits.stream);
   const errors = boundedFile(join(folder, "stderr.txt"), limits.errors);
   const stderr = tailOf(4 * 1024);
   return {
-    /** When the prompt is written and nothing of an earlier try is left. Rejects when that is not possible. */
-    ready,
     writeStream: stream.write,
-    writeErrors(bytes: Buffer): Promise<void> {
+    writeErrors(bytes: Buffer): void {
       stderr.add(bytes);
-      return errors.write(bytes);
+      errors.write(bytes);
     },
     /** The end of stderr. */
     stderr,
-    /** Resolves with what went wrong, or was left out, if anything. May be called again. */
-    close: async () => [...(await stream.close()), ...(await errors.close())],
+    /** Gives what went wrong, or was left out, if anything. May be called again. */
+    close: () => [...stream.close(), ...errors.close()],
   };
+}
+
+/** An agent before it may have put a pipe there: nobody waits for one. */
+const overwriting = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK;
+
+function keep(path: string, text: string, mode?: number): void {
+  const file = openSync(path, overwriting, mode);
+  try {
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }
 
 const megabyte = 1024 * 1024;
@@ -85,26 +95,32 @@ const megabyte = 1024 * 1024;
 const usualLimits = { stream: 64 * megabyte, errors: 4 * megabyte };
 
 function boundedFile(path: string, limit: number) {
-  let file: FileHandle | undefined;
+  let file: number | undefined;
   let written = 0;
   let leftOut = 0;
   let problem: string | undefined;
+  const tried = (act: () => void): void => {
+    try {
+      act();
+    } catch (error) {
+      problem ??= `${path} could not be written: ${reasonOf(error)}`;
+    }
+  };
   return {
-    async write(bytes: Buffer): Promise<void> {
+    write(bytes: Buffer): void {
       const kept = problem === undefined ? bytes.subarray(0, limit - written) : bytes.subarray(0, 0);
       leftOut += bytes.length - kept.length;
       if (kept.length === 0) return;
       written += kept.length;
-      try {
-        file ??= await open(path, "w", ownersOnly.mode);
-        await file.write(kept);
-      } catch (error) {
-        problem = `${path} could not be written: ${reasonOf(error)}`;
-      }
+      tried(() => {
+        file ??= openSync(path, overwriting, ownersOnly);
+        for (let at = 0; at < kept.length; ) at += writeSync(file, kept, at);
+      });
     },
-    async close(): Promise<readonly string[]> {
-      await file?.close();
+    close(): readonly string[] {
+      const open = file;
       file = undefined;
+      if (open !== undefined) tried(() => closeSync(open));
       if (problem !== undefined) return [problem];
       return leftOut === 0 ? [] : [`${path} was cut: ${leftOut} bytes beyond ${limit} are not kept.`];
     },

@@ -94,7 +94,7 @@ test("what is left of an earlier life goes to the backend it was of, without loo
   const folder = await mkdtemp(join(tmpdir(), "superteam-backends-"));
   t.after(() => rm(folder, { recursive: true }));
   const order = { backend: "two", model: null, capabilities: [], system: "", context: "", prompt: "", cwd: "/" };
-  await (await openDispatchFolder(folder, order)).ready;
+  openDispatchFolder(folder, order);
   await agents.recount(folder);
   assert.deepEqual(heard, ["one ends t-one", `two recounts ${folder}`]);
 });

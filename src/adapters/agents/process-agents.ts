@@ -96,7 +96,7 @@ async function* dispatch(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, void> {
   try {
-    const folder = await openDispatchFolder(order.folder, order);
+    const folder = openDispatchFolder(order.folder, order);
     const running = await begin(order);
     running.claim(order.folder);
     const reader = program.reader({ ...sentOf(order), environment: order.environment });

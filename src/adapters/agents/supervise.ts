@@ -45,7 +45,6 @@ export interface Supervised {
 export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncGenerator<AgentEvent, void> {
   const { order, running, reader, folder } = agent;
   try {
-    await folder.ready;
     yield { type: "spawned", process: { ...running.mark, backend: order.backend } };
     // M1, E8: by now the process is on record. One that is to be stopped before it was asked anything costs nothing.
     if (!signal.aborted) running.stdin.end(order.prompt);
@@ -53,14 +52,14 @@ export async function* supervise(agent: Supervised, signal: AbortSignal): AsyncG
     if (running.unwatched !== undefined) yield { type: "trouble", detail: `${outliving}: ${running.unwatched}.` };
     const stop = yield* follow(agent, signal);
     const survivors = await running.end();
-    for (const detail of await folder.close()) yield { type: "trouble", detail };
+    for (const detail of folder.close()) yield { type: "trouble", detail };
     if (survivors.length > 0) yield { type: "trouble", detail: `Could not be ended: process ${survivors.join(", ")}.` };
     for (const stray of await running.strays()) yield { type: "trouble", detail: strayText(stray) };
     yield* reader.close({ exit: await running.exit, stop, stderr: folder.stderr.text() });
   } finally {
     // Also when nobody listens any more.
     await drained(running, []);
-    await folder.close();
+    folder.close();
   }
 }
 
@@ -93,7 +92,7 @@ async function* follow(agent: Supervised, signal: AbortSignal): AsyncGenerator<A
     if (over && item.type === "late") running.stdout.destroy();
     if (item.type !== "bytes") continue;
     limits.sign(performance.now());
-    await folder.writeStream(item.bytes);
+    folder.writeStream(item.bytes);
     yield* reader.read(item.bytes);
   }
   signal.removeEventListener("abort", queue.nudge);
@@ -122,10 +121,6 @@ function inMinutes(ms: number): string {
 }
 
 function keepErrors({ running, folder }: Supervised): Promise<void> {
-  let written = Promise.resolve();
-  running.stderr.on("data", (bytes: Buffer) => {
-    running.stderr.pause();
-    written = folder.writeErrors(bytes).then(() => void running.stderr.resume());
-  });
-  return new Promise((resolve) => running.stderr.once("close", () => void written.then(resolve)));
+  running.stderr.on("data", folder.writeErrors);
+  return new Promise((resolve) => running.stderr.once("close", resolve));
 }
