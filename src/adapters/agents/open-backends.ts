@@ -1,7 +1,7 @@
 // Several backends as one: each order and each process of an earlier life goes to the backend that it names.
 
 import { type Redact, redactor } from "../../core/text/secrets.ts";
-import type { AgentEvent, AgentOrder, Leftovers, ToolCall } from "../../ports/agents.ts";
+import type { AgentEvent, AgentOrder, Agents, Leftovers, ToolCall } from "../../ports/agents.ts";
 import type { Backend, BackendSearch, Backends, OpenBackends, Variables } from "../../ports/backend.ts";
 import { keptOrder } from "./dispatch-folder.ts";
 import { endAgent } from "./process-agents.ts";
@@ -13,8 +13,10 @@ export function openBackends(backends: Backends, env: Variables): OpenBackends {
     searches.set(name, search);
     return search;
   };
+  const known = new Map<string, Agents>();
   const found = async (name: string) => {
     const search = await find(name);
+    if (search.found) known.set(name, search.backend.agents);
     return search.found ? search.backend.agents : undefined;
   };
   const redact = redactor(env);
@@ -24,7 +26,11 @@ export function openBackends(backends: Backends, env: Variables): OpenBackends {
       async *dispatch(order, signal) {
         for await (const event of dispatch(find(order.backend), order, signal)) yield redacted(event, redact);
       },
-      prepare: (order) => void found(order.backend).then((agents) => agents?.prepare(order)),
+      prepare(order) {
+        const agents = known.get(order.backend);
+        if (agents) agents.prepare(order);
+        else void found(order.backend).then((first) => first?.prepare(order));
+      },
       price: async (order) => (await found(order.backend))?.price?.(order),
       ...leftoversOf(backends),
       close: async () => {

@@ -11,7 +11,7 @@ import { type AgentProgram, processAgents } from "./process-agents.ts";
 /** Leaves a file as soon as it is asked something. */
 const program: AgentProgram = {
   name: "sh",
-  command: async () => ({ command: "/bin/sh", args: ["-c", "read prompt; : > asked"], env: {} }),
+  command: () => ({ command: "/bin/sh", args: ["-c", "read prompt; : > asked"], env: {} }),
   reader: () => ({
     read: () => [],
     busy: false,

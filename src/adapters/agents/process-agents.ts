@@ -26,11 +26,16 @@ export type ReadOrder = SentOrder & Pick<AgentOrder, "environment">;
 
 type Pricing = NonNullable<Agents["price"]>;
 
+type Called = Pick<Launch, "command" | "args" | "env">;
+
 export interface AgentProgram {
   /** For messages, such as `pi`. */
   readonly name: string;
-  /** The command line for an order, with `folder` for files of its own. The prompt is not its business. */
-  command(order: AgentOrder, folder: string): Promise<Pick<Launch, "command" | "args" | "env">>;
+  /**
+   * The command line for an order, with `folder` for files of its own. The prompt is not its business. Where it is
+   * no promise, whoever prepares a process has it started by the time they go on.
+   */
+  command(order: AgentOrder, folder: string): Called | Promise<Called>;
   reader(order: ReadOrder): StreamReader;
   readonly price?: Pricing;
   /** How many processes may wait, started ahead. Without a prompt such a process must end when its stdin does. */
@@ -39,7 +44,9 @@ export interface AgentProgram {
 
 export function processAgents(program: AgentProgram): Agents {
   const start = async (order: AgentOrder, folder: string): Promise<Running> => {
-    const launched = await launch({ ...(await program.command(order, folder)), cwd: order.cwd });
+    const called = program.command(order, folder);
+    const words = called instanceof Promise ? await called : called;
+    const launched = await launch({ ...words, cwd: order.cwd });
     if (launched.ok) return launched.running;
     throw new Error(launched.detail);
   };

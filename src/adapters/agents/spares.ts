@@ -1,12 +1,13 @@
 // Processes started ahead: an agent's program boots while nothing has been asked yet, and waits on its stdin. A spare
 // serves exactly one dispatch. Closed without a prompt it exits without asking a model.
 
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AgentOrder } from "../../ports/agents.ts";
+import { codeOf } from "../files/present.ts";
 import type { Running } from "../process/launch.ts";
 import { birthOf } from "../process/table.ts";
 
@@ -87,10 +88,10 @@ interface Spare {
 async function boot(start: Starter, order: AgentOrder): Promise<Spare | undefined> {
   const folder = makeFolder();
   if (folder === undefined) return undefined;
-  const clear = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const clear = (): void => removeFolder(folder);
   const running = await start(order, folder).catch(() => undefined);
   if (running !== undefined) return { running, cleared: running.exit.then(clear) };
-  await clear();
+  clear();
   return undefined;
 }
 
@@ -100,6 +101,15 @@ function makeFolder(): string | undefined {
     return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
   } catch {
     return undefined;
+  }
+}
+
+/** In one go as well: there are two small files in it. What cannot be removed is swept later. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (codeOf(error) === "") throw error;
   }
 }
 

@@ -1,7 +1,6 @@
 // Runs a command to its end and keeps the end of what it printed. Nothing of it is left afterwards (E8).
 
 import type { Readable } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
 import { type Exit, type Launch, launch, type Running } from "./launch.ts";
 import { type Tail, tailOf } from "./tail.ts";
 
@@ -43,10 +42,10 @@ export async function capture(order: Launch, limits: CaptureLimits, signal: Abor
 export async function drained(running: Running, ends: readonly Promise<unknown>[]): Promise<void> {
   await running.end();
   // The timer keeps the program alive: a stream that nobody reads from does not.
-  const patience = new AbortController();
-  const waited = pause(1_000, undefined, patience).catch(() => undefined);
-  await Promise.race([Promise.all(ends), waited]);
-  patience.abort();
+  const waited = Promise.withResolvers<void>();
+  const timer = setTimeout(waited.resolve, 1_000);
+  await Promise.race([Promise.all(ends), waited.promise]);
+  clearTimeout(timer);
   running.stdout.destroy();
   running.stderr.destroy();
 }
@@ -60,11 +59,14 @@ function collect(stream: Readable, tails: readonly Tail[]): Promise<void> {
 
 /** Waits for the process itself; ends it on timeout or abort. True when it was the timeout. */
 async function exitWithin(running: Running, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-  const exited = new AbortController();
-  const stop = { signal: AbortSignal.any([signal, exited.signal]), ref: false };
-  const late = pause(Math.min(timeoutMs, longest), true, stop).catch(() => false);
-  const isLate = await Promise.race([running.exit.then(() => false), late]);
-  exited.abort();
+  const late = Promise.withResolvers<boolean>();
+  const stop = (): void => late.resolve(false);
+  const timer = setTimeout(() => late.resolve(true), Math.min(timeoutMs, longest)).unref();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  const isLate = await Promise.race([running.exit.then(() => false), late.promise]);
+  clearTimeout(timer);
+  signal.removeEventListener("abort", stop);
   return isLate;
 }
 

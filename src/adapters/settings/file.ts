@@ -26,19 +26,36 @@ export interface SettingsOptions {
 export function settings(options: SettingsOptions): TreeSettings {
   const { root, roles, flags = {}, globalFile = globalConfigFile(process.env) } = options;
   const schema = configFor(roles);
+  const checked = keeping((below, tree) => {
+    const sources = [sourceOf(below, globalFile), sourceOf(tree, treeFile)];
+    refuseBroken(sources);
+    return validate(schema, [...sources, { file: "the command line", value: flags }]);
+  });
   const text = async (): Promise<TreeText> => readText(join(root, treeFile), treeFile);
   const holding = (held: () => TreeText | Promise<TreeText>): Settings => ({
-    read: async () => {
-      const below = sourceOf(readText(globalFile, globalFile), globalFile);
-      const tree = sourceOf(await held(), treeFile);
-      refuseBroken([below, tree]);
-      return validate(schema, [below, tree, { file: "the command line", value: flags }]);
-    },
+    read: async () => checked(readText(globalFile, globalFile), await held()),
   });
   const changes = async (from: TreeText, to: TreeText) =>
     changesBetween(await holding(() => from).read(), await holding(() => to).read());
   return { ...holding(text), text, holding, changes };
 }
+
+/** The same texts mean the same: they are read many times for each task. */
+function keeping(check: (below: TreeText, tree: TreeText) => Config): typeof check {
+  const known = new Map<string, Config>();
+  return (below, tree) => {
+    const key = JSON.stringify([below, tree]);
+    const config = known.get(key) ?? check(below, tree);
+    // The one that was asked for last is the last to go.
+    known.delete(key);
+    known.set(key, config);
+    for (const oldest of [...known.keys()].slice(0, -mostKept)) known.delete(oldest);
+    return config;
+  };
+}
+
+/** With the tree's text, without it, and before it changed. */
+const mostKept = 3;
 
 const treeFile = ".superteam.json";
 

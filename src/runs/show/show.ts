@@ -31,6 +31,8 @@ export interface ShowOptions {
 
 /** For how long an agent that has ended is still shown: where the next one follows at once, the screen would jump twice. */
 const lingerMs = 400;
+/** Without a reason of ours each abort would make an error that nobody reads. */
+const over = "over";
 
 export class Show {
   readonly view: RunView;
@@ -105,7 +107,7 @@ export class Show {
       if (this.#isShown && this.#leaving === undefined) void this.#leave();
       return;
     }
-    this.#leaving?.abort();
+    this.#leaving?.abort(over);
     this.#leaving = undefined;
     this.#isShown = true;
     if (this.#ticking === undefined) void this.#tick();
@@ -133,7 +135,7 @@ export class Show {
   }
 
   #rest(): void {
-    this.#ticking?.abort();
+    this.#ticking?.abort(over);
     this.#ticking = undefined;
   }
 
@@ -145,7 +147,7 @@ export class Show {
   }
 
   #clear(): void {
-    this.#leaving?.abort();
+    this.#leaving?.abort(over);
     this.#leaving = undefined;
     this.#isShown = false;
     this.#person.status("workflow-action", undefined);

@@ -59,7 +59,7 @@ function commandOf({ from, command, args }: PiProgram): string {
 export function piAgents(program: PiProgram, env: Variables): Agents {
   return processAgents({
     name: "pi",
-    command: async (order, folder) => ({
+    command: (order, folder) => ({
       command: program.command,
       args: [...program.args, ...piArguments(order, folder)],
       env: piEnvironment(env, order),

@@ -10,9 +10,9 @@ import { scriptedReader, writeScript } from "./script-program.ts";
 export function scriptedAgents({ play }: { readonly play: ScriptedPlay }): Agents {
   return processAgents({
     name: "The scripted agent",
-    command: async (order, folder) => ({
+    command: (order, folder) => ({
       command: "/bin/sh",
-      args: await writeScript(order, play(order), folder),
+      args: writeScript(order, play(order), folder),
       env: allowedEnvironment(process.env, order.environment),
     }),
     reader: scriptedReader,

@@ -1,7 +1,7 @@
 // Writes a script down as a small shell program, and understands what it says. The program is a real process: it reads its
 // prompt from stdin, runs commands in its working directory, and says what it does in lines of JSON.
 
-import { writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { noUsage, type Usage } from "../../../core/flow/dispatch.ts";
 import { shellWord } from "../../../core/text/format.ts";
@@ -17,7 +17,7 @@ type ScriptedLine = Extract<
 >;
 
 /** The arguments with which a shell plays the script. */
-export async function writeScript(order: AgentOrder, script: Script, folder: string): Promise<readonly string[]> {
+export function writeScript(order: AgentOrder, script: Script, folder: string): readonly string[] {
   const model = script.model ?? order.model ?? "scripted/model";
   const { run = "", turns = [], hang } = script;
   const tool = { type: "tool", name: "bash", does: "run", command: run, state: "end" } as const;
@@ -33,7 +33,8 @@ export async function writeScript(order: AgentOrder, script: Script, folder: str
     say(...last(script, model)),
   ];
   const path = join(folder, "program.sh");
-  await Promise.all([writeFile(join(folder, "run.sh"), run), writeFile(path, program.join("\n"))]);
+  writeFileSync(join(folder, "run.sh"), run);
+  writeFileSync(path, program.join("\n"));
   return [path, folder];
 }
 

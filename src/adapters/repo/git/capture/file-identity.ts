@@ -3,6 +3,7 @@
 
 import { type BigIntStats, fstatSync, lstatSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { DiskPath } from "../process/paths.ts";
 
 /** What cannot be read now may be there later: it is no file that was seen. */
 export function identity(file: BigIntStats | undefined): string {
@@ -21,12 +22,12 @@ export function settledIdentity(file: BigIntStats | undefined, now: bigint): str
   return now > settledNs(file) ? identity(file) : undefined;
 }
 
-export function statOf(file: string | Buffer): BigIntStats | undefined {
+export function statOf(file: DiskPath): BigIntStats | undefined {
   return lstatSync(file, { bigint: true, throwIfNoEntry: false });
 }
 
 /** As `statOf`, where somebody may have closed the folder. */
-export function statIfOpen(file: Buffer): BigIntStats | undefined | "closed" {
+export function statIfOpen(file: DiskPath): BigIntStats | undefined | "closed" {
   try {
     return statOf(file);
   } catch {

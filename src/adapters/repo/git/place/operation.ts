@@ -1,7 +1,7 @@
 // A merge, rebase or similar that is in progress in a tree. git keeps it in files of its folder, so it is saved, ended and put
 // back as those files (E3b).
 
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { GitFolders } from "../../../files/git-folders.ts";
@@ -70,8 +70,8 @@ export async function putOperationBack(
   const changed = await putFilesBack(place.gitDir, before, readOperation(place));
   const isUsed = (folder: string): boolean => Object.keys(before).some((path) => path.startsWith(`${folder}/`));
   // git takes some of these folders for a sign by themselves.
-  for (const folder of folders)
-    if (!isUsed(folder)) await rm(join(place.gitDir, folder), { recursive: true, force: true });
+  for (const folder of folders.filter((each) => !isUsed(each)).map((each) => join(place.gitDir, each)))
+    if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) await rm(folder, { recursive: true, force: true });
   return changed;
 }
 

@@ -7,7 +7,7 @@ import { writeFile } from "node:fs/promises";
 import type { State } from "../../../../core/flow/repository.ts";
 import { firstBytes } from "../../../files/small-file.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { type BytePath, onDisk } from "../process/paths.ts";
+import { type BytePath, type DiskPath, onDisk } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { applyDifferences, type Difference, diffTrees, emptyTree } from "../tree/trees.ts";
 
@@ -33,7 +33,7 @@ function isOther(root: string, { path, newHash }: Difference): boolean {
   return createHash(kind).update(`blob ${bytes.length}\0`).update(bytes).digest("hex") !== newHash;
 }
 
-function readOrNothing(file: Buffer): Buffer | undefined {
+function readOrNothing(file: DiskPath): Buffer | undefined {
   try {
     return firstBytes(file, Number.POSITIVE_INFINITY);
   } catch {

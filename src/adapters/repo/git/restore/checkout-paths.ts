@@ -6,7 +6,7 @@
 
 import { chmod, lstat, readdir, rmdir, stat, unlink } from "node:fs/promises";
 import type { Checkout } from "../place/checkout.ts";
-import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
+import { type BytePath, type DiskPath, foldersAbove, onDisk } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { withIndexOf } from "../tree/index-file.ts";
 import { type Difference, repositoryMode } from "../tree/trees.ts";
@@ -91,7 +91,7 @@ async function remove(root: string, path: BytePath): Promise<void> {
   }
 }
 
-async function removeIfEmpty(folder: Buffer): Promise<boolean> {
+async function removeIfEmpty(folder: DiskPath): Promise<boolean> {
   return await rmdir(folder).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code === "ENOENT",
@@ -105,16 +105,16 @@ async function isFree(root: string, path: BytePath): Promise<boolean> {
     if (above !== undefined && !above.isDirectory()) return false;
   }
   const seen = await lstat(onDisk(root, path)).catch(() => undefined);
-  return !seen?.isDirectory() || (await removeEmptyFolders(onDisk(root, path)));
+  return !seen?.isDirectory() || (await removeEmptyFolders(root, path));
 }
 
 /** Removes a folder that holds nothing but empty folders. */
-async function removeEmptyFolders(folder: Buffer): Promise<boolean> {
-  const entries = await readdir(folder, { withFileTypes: true, encoding: "buffer" });
+async function removeEmptyFolders(root: string, path: BytePath): Promise<boolean> {
+  const folder = onDisk(root, path);
+  const entries = await readdir(folder, { withFileTypes: true, encoding: "latin1" });
   for (const entry of entries) {
     if (!entry.isDirectory()) return false;
-    const inner = Buffer.concat([folder, Buffer.from("/"), entry.name]);
-    if (!(await removeEmptyFolders(inner))) return false;
+    if (!(await removeEmptyFolders(root, `${path}/${entry.name}`))) return false;
   }
   return await removeIfEmpty(folder);
 }
@@ -132,7 +132,7 @@ async function write(checkout: Checkout, state: KeptFiles, paths: readonly ByteP
 
 /** git makes files anew, readable for all. One that others could not read stays so. */
 async function closedTo(root: string, paths: readonly BytePath[]) {
-  const found: { readonly file: Buffer; readonly others: number }[] = [];
+  const found: { readonly file: DiskPath; readonly others: number }[] = [];
   for (const file of paths.map((path) => onDisk(root, path))) {
     const seen = await lstat(file).catch(() => undefined);
     if (seen?.isFile() && (seen.mode & 0o044) !== 0o044) found.push({ file, others: seen.mode & 0o077 });

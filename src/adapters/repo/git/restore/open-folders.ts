@@ -2,7 +2,7 @@
 // files in them are put back, and then are what they were.
 
 import { access, chmod, constants, lstat } from "node:fs/promises";
-import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
+import { type BytePath, type DiskPath, foldersAbove, onDisk } from "../process/paths.ts";
 
 export interface OpenFolders {
   /** Whether a path is in a folder that somebody else owns and nobody may write to. */
@@ -12,7 +12,7 @@ export interface OpenFolders {
 
 /** Those that these files are in or will be. The root's own mode is the person's. */
 export async function openFolders(root: string, paths: readonly BytePath[]): Promise<OpenFolders> {
-  const opened: { readonly folder: Buffer; readonly mode: number }[] = [];
+  const opened: { readonly folder: DiskPath; readonly mode: number }[] = [];
   const denied = new Set<BytePath>();
   // The upper ones first: nothing can be seen in one that is closed.
   const all = [...new Set(paths.flatMap((path) => [...foldersAbove(path)]))].sort();
@@ -36,7 +36,7 @@ export async function openFolders(root: string, paths: readonly BytePath[]): Pro
   };
 }
 
-const isWritable = (folder: Buffer): Promise<boolean> =>
+const isWritable = (folder: DiskPath): Promise<boolean> =>
   access(folder, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,

@@ -168,7 +168,7 @@ export function stashesIn({ stash }: Around): readonly string[] {
 }
 
 /** Nothing where there is no such folder. */
-function entriesIn(folder: string): readonly Dirent[] {
+export function entriesIn(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

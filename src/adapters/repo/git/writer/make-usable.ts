@@ -3,8 +3,8 @@
 // its time limit. So this looks before git is asked anything.
 
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
-import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { State } from "../../../../core/flow/repository.ts";
 import { OutsideFailure } from "../../../../ports/failure.ts";
@@ -16,13 +16,14 @@ import { moveAway } from "../place/git-files.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { missingAmong } from "../tree/trees.ts";
+import { entriesIn } from "./around.ts";
 
 /** All but the index: see `makeIndex`. Gives the names of the files that it recreated or removed, as git's own files are named. */
 export async function makeUsable(checkout: Checkout, given: State): Promise<readonly string[]> {
   await refuseReplaced(checkout.identity);
   const { commonDir } = checkout;
-  const pipes = await removePipes(checkout);
-  await mkdir(join(commonDir, "refs/heads"), { recursive: true });
+  const pipes = removePipes(checkout);
+  mkdirSync(join(commonDir, "refs/heads"), { recursive: true });
   const made = [
     ...(await makeLinked(checkout)),
     ...(await makePackedRefs(commonDir)),
@@ -39,29 +40,24 @@ export async function refuseForgotten({ root }: Checkout, { tree }: State): Prom
   throw new OutsideFailure("disturbed", `${what}\n${left}\nLook at them (git status), then: superteam abort`);
 }
 
-async function removePipes({ gitDir, commonDir }: Checkout): Promise<readonly string[]> {
-  const found = await Promise.all([
-    pipesIn(gitDir, ""),
-    ...(gitDir === commonDir ? [] : [pipesIn(commonDir, "")]),
-    ...foldersRead.map((folder) => pipesIn(commonDir, folder)),
-  ]);
-  return found.flat();
+/** In one go, as git's own files are read: there are few folders, and a thread that reads one takes longer to wake. */
+function removePipes({ gitDir, commonDir }: Checkout): readonly string[] {
+  const linked = gitDir === commonDir ? [] : pipesIn(commonDir, "");
+  return [...pipesIn(gitDir, ""), ...linked, ...foldersRead.flatMap((folder) => pipesIn(commonDir, folder))];
 }
 
 /** Where git opens files by themselves. What it stores objects in is not looked through: there are too many. */
 const foldersRead = ["refs", "logs", "info", "hooks", "objects/info"];
 
 /** Of git's own folder, given as an empty path, only what is directly in it. */
-async function pipesIn(gitDir: string, folder: string): Promise<readonly string[]> {
-  const entries = await readdir(join(gitDir, folder), { withFileTypes: true }).catch(() => []);
-  const found = entries.map(async (entry): Promise<readonly string[]> => {
+function pipesIn(gitDir: string, folder: string): readonly string[] {
+  return entriesIn(join(gitDir, folder)).flatMap((entry): readonly string[] => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return folder === "" ? [] : await pipesIn(gitDir, path);
+    if (entry.isDirectory()) return folder === "" ? [] : pipesIn(gitDir, path);
     if (!entry.isFIFO()) return [];
-    await rm(join(gitDir, path), { force: true });
+    rmSync(join(gitDir, path), { force: true });
     return [path];
   });
-  return (await Promise.all(found)).flat();
 }
 
 /** Says where the other folder of a linked worktree is. No other repository has one. */
