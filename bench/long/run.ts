@@ -109,7 +109,7 @@ export function started(program: string, args: readonly string[], env: NodeJS.Pr
   return spawn(process.execPath, [...options, program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Writes down when each pi began and ended, its arguments and its prompt. */
+/** Writes down when each pi began and ended, its arguments and its prompt. pi boots while the prompt is awaited, as without it. */
 function piWrapper(folder: string, seen: string, pi: string): string {
   const file = join(folder, "bin/pi-watched");
   const call = `'${process.execPath}' '${pi}'`;
@@ -119,9 +119,8 @@ case "$*" in
   *--list-models*) exec ${call} "$@" ;;
 esac
 from=$EPOCHREALTIME
-cat > '${seen}'/$$.in
-${call} "$@" < '${seen}'/$$.in
-code=$?
+tee '${seen}'/$$.in | ${call} "$@"
+code=\${PIPESTATUS[1]}
 printf '%s\\0' "$from" "$EPOCHREALTIME" "$@" > '${seen}'/$$.call
 exit $code
 `;

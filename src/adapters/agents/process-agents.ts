@@ -45,8 +45,8 @@ export interface AgentProgram {
 export function processAgents(program: AgentProgram): Agents {
   const start = async (order: AgentOrder, folder: string): Promise<Running> => {
     const called = program.command(order, folder);
-    const words = called instanceof Promise ? await called : called;
-    const launched = await launch({ ...words, cwd: order.cwd });
+    const { command, args, env } = called instanceof Promise ? await called : called;
+    const launched = await launch({ command, args, env, cwd: order.cwd });
     if (launched.ok) return launched.running;
     throw new Error(launched.detail);
   };

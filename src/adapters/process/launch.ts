@@ -3,8 +3,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { appendFile } from "node:fs/promises";
+import { appendFileSync, existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import type { ProcessMark } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
@@ -125,7 +124,7 @@ function runningOf(
   let beside: readonly Row[] | undefined;
   const isAlive = async (): Promise<boolean> => {
     const { tree, young } = await ownTree(mark, performance.now() - started, seen);
-    if (folder !== undefined) await noteUntagged(tree, mark.tag, { folder, noted });
+    if (folder !== undefined) noteUntagged(tree, mark.tag, { folder, noted });
     beside = tree.length > 0 ? undefined : young;
     return tree.length > 0;
   };
@@ -137,7 +136,7 @@ function runningOf(
       if (survivors.length > 0) return survivors;
     }
     // Written before the watchdog forgets the entry, so that there is no moment without either.
-    if (folder !== undefined) await noteIn(goneFile(folder), `${Math.floor(Date.now() / 1000)}\n`);
+    if (folder !== undefined) noteIn(goneFile(folder), `${Math.floor(Date.now() / 1000)}\n`);
     watchdog.remove(mark.tag);
     return [];
   };
@@ -188,20 +187,22 @@ function keepLooking(look: () => Promise<unknown>): () => void {
 const soonestLookMs = 250;
 
 /** Each process is noted once. One that was seen before the dispatch had a folder is noted as soon as there is one. */
-async function noteUntagged(
+function noteUntagged(
   rows: readonly Row[],
   tag: string,
   { folder, noted }: { readonly folder: string; readonly noted: Set<string> },
-): Promise<void> {
+): void {
   const lost = rows.filter(({ pid }) => !carriesTag(pid, tag)).map(({ pid, birth }) => `${pid} ${birth}\n`);
   const fresh = lost.filter((line) => !noted.has(line));
   for (const line of fresh) noted.add(line);
-  if (fresh.length > 0) await noteIn(untaggedFile(folder), fresh.join(""));
+  if (fresh.length > 0) noteIn(untaggedFile(folder), fresh.join(""));
 }
 
 /** The folder may be gone with its run; then nobody will ask for it either. */
-async function noteIn(file: string, text: string): Promise<void> {
-  await appendFile(file, text).catch((error: unknown) => {
+function noteIn(file: string, text: string): void {
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
     if (codeOf(error) === "") throw error;
-  });
+  }
 }

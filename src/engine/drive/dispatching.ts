@@ -4,7 +4,7 @@
 import type { CommandRun, DispatchOutcome, Usage } from "../../core/flow/dispatch.ts";
 import { addUsage, noUsage, tokensOf } from "../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../core/flow/flow.ts";
-import type { Anchor } from "../../core/flow/repository.ts";
+import type { Anchor, State } from "../../core/flow/repository.ts";
 import { addNote, type TestFirst } from "../../core/test-first/guard.ts";
 import type { AgentEvent, AgentOrder, TurnUsage } from "../../ports/agents.ts";
 import { reasonOf } from "../../ports/failure.ts";
@@ -13,7 +13,7 @@ import type { Place } from "../../ports/place.ts";
 import type { Ticket } from "../money/budget.ts";
 import { soundTurn } from "../money/pricing.ts";
 import type { Tally } from "../money/tally.ts";
-import { afterReader } from "./ended/reader.ts";
+import { afterReader, movedMeanwhile } from "./ended/reader.ts";
 import type { SideBySide } from "./ended/side-by-side.ts";
 import { afterWriter } from "./ended/writer.ts";
 import { type Halt, Suspended } from "./halt.ts";
@@ -30,7 +30,10 @@ export interface Dispatching {
   readonly begun: Begun;
   readonly request: DispatchRequest;
   readonly role: Setup;
-  readonly anchor: Anchor;
+  /** The state before it. */
+  readonly before: State;
+  /** The same, kept, where it could change something. */
+  readonly anchor: Anchor | undefined;
   /** The readers at work in this place that could write, this one among them; not there for any other agent. */
   readonly readers?: SideBySide;
   readonly documents?: DocumentTexts;
@@ -67,10 +70,10 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     return undefined;
   }
   await seen.settle(order);
-  const left = request.access === "read" ? await afterReader(job, order) : await afterWriter(job, seen.last);
+  const left = await leftBy(job, seen.last);
   const common = {
     ...left,
-    tree: job.anchor.tree,
+    tree: job.before.tree,
     // A clock may have been set back meanwhile.
     durationMs: Math.max(0, world.clock.now() - since),
     usage: seen.usage,
@@ -78,6 +81,16 @@ export async function performDispatch(job: Dispatching): Promise<DispatchOutcome
     ...(seen.testFirst && { testFirst: seen.testFirst }),
   };
   return outcome(seen.last, common, world.clock.now());
+}
+
+type Left = Omit<Common, "tree" | "durationMs" | "usage" | "commands" | "testFirst">;
+
+async function leftBy(job: Dispatching, last: AgentEvent | undefined): Promise<Left> {
+  const { anchor, place, before, request } = job;
+  if (anchor === undefined) return { touched: await movedMeanwhile(place, before), restored: false };
+  return request.access === "read"
+    ? await afterReader({ ...job, anchor })
+    : await afterWriter({ ...job, anchor }, last);
 }
 
 export const dispatchId = (seq: number, role: string): string => `${String(seq).padStart(6, "0")}-${role}`;

@@ -4,24 +4,26 @@ import { newJournal, rig } from "../../../test/rig/world.ts";
 import { dispatch, type Flow } from "../../core/flow/flow.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
 
-test("no agent starts when the person asks for a halt while the tree is saved", async () => {
-  const journal = await newJournal();
-  const one = rig(journal);
-  const role = { role: "scout", backend: "b", model: null, capabilities: [] };
-  Object.assign(one.world, { roles: { resolve: async () => role } });
-  one.repo.snapshot = async () => {
-    one.halt.drain("stopped");
-    return { sha: "s", branch: "main", tree: "t", ref: "r", leftAlone: [] };
-  };
-  const end = await one.go(function* (): Flow<void> {
-    yield* dispatch({ name: "look", role: "scout", prompt: "Look.", access: "read" });
+for (const access of ["read", "write"] as const)
+  test(`no agent starts that is to ${access} when the person asks for a halt while the tree is looked at`, async () => {
+    const journal = await newJournal();
+    const one = rig(journal);
+    const role = { role: "scout", backend: "b", model: null, capabilities: [] };
+    Object.assign(one.world, { roles: { resolve: async () => role } });
+    const halted = async () => {
+      one.halt.drain("stopped");
+      return { sha: "s", branch: "main", tree: "t", ref: "r", leftAlone: [] };
+    };
+    Object.assign(one.repo, { snapshot: halted, look: halted });
+    const end = await one.go(function* (): Flow<void> {
+      yield* dispatch({ name: "look", role: "scout", prompt: "Look.", access });
+    });
+    assert.deepEqual(end, { how: "suspended", why: "stopped" });
+    assert.equal(
+      journal.entries.some(({ type }) => type === "begin"),
+      false,
+    );
   });
-  assert.deepEqual(end, { how: "suspended", why: "stopped" });
-  assert.equal(
-    journal.entries.some(({ type }) => type === "begin"),
-    false,
-  );
-});
 
 test("when a provider answers again is told as a time, counted from when the agent ended", async () => {
   const failing = async (more: object): Promise<unknown> => {

@@ -81,7 +81,7 @@ async function dispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promi
 }
 
 async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promise<DispatchOutcome | undefined> {
-  const { request, key, occurrence, cursor, past } = turn;
+  const { request, key, occurrence: attempt, cursor, past } = turn;
   const { world, halt, budget, tally, readers } = parts;
   if (past) {
     const interrupted = { key, past, role: request.role };
@@ -103,23 +103,25 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
     const setup = setupOf(world, role, request, place);
     // It boots while the tree is saved. Before it is given its prompt it can do nothing, and all of this is on record.
     if (!ticket.signal.aborted) world.agents.prepare({ ...setup, id: flatKey(key), prompt: "", folder: "" });
-    const taken = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
-    const anchor = group.readers?.share(taken) ?? taken;
     // Whoever has nothing to write with leaves nothing to undo: what changes meanwhile is the person's (E3b).
     const isArmed = request.access === "write" || couldMeddle;
+    const taken = isArmed ? await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`) : undefined;
+    const before = taken ?? (await place.repo.look());
+    const anchor = taken && (group.readers?.share(taken) ?? taken);
     const given = isArmed ? await givenTexts(place, request.documents ?? [], parts.guarded) : {};
     if (ticket.signal.aborted) return undefined;
     // The person may have asked for a halt while the tree was saved or the budget was waited for.
     halt.check();
-    const begun = await begin(turn, parts, { ...(isArmed ? { anchor } : {}), ...given });
-    const step = `${cursor.path === "" ? "" : `${cursor.path}/`}${request.name}`;
-    const job = { world, place, halt, ticket, tally, begun, request, role: setup, anchor, step, attempt: occurrence };
-    return await performDispatch({ ...job, ...group, ...given });
+    const begun = await begin(turn, parts, { ...(anchor ? { anchor } : {}), ...given });
+    const job = { world, place, halt, ticket, tally, begun, request, role: setup, anchor, before, attempt };
+    return await performDispatch({ ...job, step: stepOf(cursor, request), ...group, ...given });
   } finally {
     if (couldMeddle) readers.leave(cursor.place);
     ticket.release();
   }
 }
+
+const stepOf = ({ path }: Cursor, { name }: DispatchRequest): string => `${path === "" ? "" : `${path}/`}${name}`;
 
 function ask({ key, cursor }: Pick<RequestTurn, "key" | "cursor">, question: Question, parts: Parts): Promise<string> {
   return parts.questions.ask(key, question, { order: cursor.order, place: cursor.place, halt: parts.halt });

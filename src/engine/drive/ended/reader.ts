@@ -1,8 +1,7 @@
 // The end of a reader (R6). Tool lists are the first wall, the comparison is the proof.
 
 import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
-import type { Anchor, AroundPutBack } from "../../../core/flow/repository.ts";
-import { couldWrite } from "../../../core/run/capability.ts";
+import type { Anchor, AroundPutBack, State } from "../../../core/flow/repository.ts";
 import type { DocumentTexts } from "../../../ports/journal.ts";
 import type { Place } from "../../../ports/place.ts";
 import { putTextsBack } from "../given-documents.ts";
@@ -21,23 +20,19 @@ interface EndedReader {
 
 type Left = Pick<DispatchOutcome, "touched" | "restored" | "around">;
 
-/** One that could write is compared like a writer, and all it did is put back. Beside any other, somebody else moved the tree. */
-export async function afterReader(
-  job: EndedReader,
-  agent: { readonly capabilities: readonly string[] },
-): Promise<Left> {
-  const { world, place, anchor, begun, documents, readers } = job;
+/** One that could write is compared like a writer, and all it did is put back. */
+export async function afterReader({ world, place, anchor, begun, documents, readers }: EndedReader): Promise<Left> {
   await putTextsBack(world, place, { key: begun.key, ...(documents ? { documents } : {}) }, { wrote: [] });
-  if (!couldWrite(agent)) return { touched: await movedMeanwhile(place, anchor), restored: false };
   const compare = () => place.repo.afterReader(anchor, `${refName(begun)}-reader`);
   const { touched, around } = await (readers?.inTurn(compare) ?? compare());
   return { touched, restored: touched.length > 0, ...(isNothing(around) ? {} : { around }) };
 }
 
-async function movedMeanwhile({ repo }: Place, anchor: Anchor): Promise<readonly string[]> {
+/** Beside any other, somebody else moved the tree. */
+export async function movedMeanwhile({ repo }: Place, before: State): Promise<readonly string[]> {
   const [tree, head] = await Promise.all([repo.tree(), repo.head()]);
-  const files = tree === anchor.tree ? [] : await repo.difference(anchor.tree, tree);
-  const isMoved = head.sha !== anchor.sha || head.branch !== anchor.branch;
+  const files = tree === before.tree ? [] : await repo.difference(before.tree, tree);
+  const isMoved = head.sha !== before.sha || head.branch !== before.branch;
   return isMoved ? ["HEAD", ...files] : files;
 }
 
