@@ -5,11 +5,19 @@ import type { Redact } from "../../core/text/secrets.ts";
 import type { Person } from "../../ports/person.ts";
 
 export function redactedPerson(person: Person, redact: Redact): Person {
+  // The status is told again with every entry, and seldom says anything new.
+  const told = new Map<string, { readonly text: string; readonly shown: string }>();
+  const redactedStatus = (slot: string, text: string): string => {
+    const last = told.get(slot);
+    const next = last?.text === text ? last : { text, shown: redact(text) };
+    told.set(slot, next);
+    return next.shown;
+  };
   return {
     ask: (question, signal) => person.ask(redactedQuestion(question, redact), signal),
     notify: (message, level) => person.notify(redact(message), level),
     ...(person.attention === undefined ? {} : { attention: (message: string) => person.attention?.(redact(message)) }),
-    status: (slot, text) => person.status(slot, text === undefined ? undefined : redact(text)),
+    status: (slot, text) => person.status(slot, text === undefined ? undefined : redactedStatus(slot, text)),
     ...(person.widget === undefined ? {} : { widget: redactedWidget(person, redact) }),
   };
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { dated } from "../../../src/adapters/repo/git/commit/commit-object.ts";
@@ -48,6 +48,21 @@ test("the commit is the same, with the same words in the reflog", async (t) => {
   assert.equal(await shownIn(plain), await shownIn(asked));
   assert.match(await shownIn(plain), /\ncommit: Add the thing\n$/);
   assert.equal(await plain.git("status", "--porcelain"), "");
+});
+
+test("a commit that cannot be put on its branch leaves HEAD, index and files as they were", async (t) => {
+  const rig = await makeRig(t, { "a.txt": "1", "b.txt": "1" });
+  await rig.write("b.txt", "theirs");
+  await rig.git("add", "b.txt");
+  const repo = await rig.open();
+  const anchor = await repo.snapshot("s");
+  await rig.write("a.txt", "2");
+  const before = [await rig.git("rev-parse", "HEAD"), await rig.git("status", "--porcelain")];
+  await rm(join(rig.root, ".git/logs/HEAD"), { force: true });
+  await rig.write(".git/logs/HEAD/in-the-way", "");
+  const outcome = await repo.commit(order(anchor));
+  assert.equal(outcome.status, "refused");
+  assert.deepEqual([await rig.git("rev-parse", "HEAD"), await rig.git("status", "--porcelain")], before);
 });
 
 test("a message that is no text is what git makes of it", async (t) => {

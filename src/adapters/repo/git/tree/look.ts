@@ -7,7 +7,7 @@ import { type Checkout, readHead } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { saveBytes } from "../restore/bytes.ts";
 import { type IndexBefore, identityOfIndex, readAround, saveAround } from "../writer/around.ts";
-import { holdObjects } from "../writer/hold-objects.ts";
+import { toHold } from "../writer/hold-objects.ts";
 import { readExcludes } from "./excludes.ts";
 import { readIndex } from "./index-file.ts";
 import { saveState } from "./saved.ts";
@@ -39,11 +39,12 @@ export async function snapshot(checkout: Checkout, name: string): Promise<Anchor
   const moment = diskNow(checkout);
   const [{ state, before }, around] = await Promise.all([lookWithIndex(checkout), readAround(checkout)]);
   const conflicts = state.index === undefined ? { conflicts: readIndex(checkout) } : {};
+  const holding = await toHold(checkout, state, around);
   const [kept, ref] = await Promise.all([
     saveAround(checkout, { ...around, ...conflicts, ...before }),
-    saveState(checkout, name, state),
-    holdObjects(checkout, state, around),
+    saveState(checkout, name, state, holding.lines),
   ]);
+  holding.done();
   noteTaken(checkout, ref, moment);
   return { ...state, around: kept, ref };
 }

@@ -20,8 +20,13 @@ export interface SavedState {
 export const tipRef = ({ runId }: Checkout, name: string, nth = 0): string =>
   `${refFor(runId, nth === 0 ? name : `${name}-${nth + 1}`)}.tip`;
 
-/** Gives the ref of the tree. */
-export async function saveState(checkout: Checkout, name: string, state: SavedState): Promise<string> {
+/** Gives the ref of the tree. `beside`: updates that go with it. */
+export async function saveState(
+  checkout: Checkout,
+  name: string,
+  state: SavedState,
+  beside: readonly string[] = [],
+): Promise<string> {
   const ref = refFor(checkout.runId, name);
   const { tree, index, bytes, tip } = state;
   const lines = [
@@ -29,6 +34,7 @@ export async function saveState(checkout: Checkout, name: string, state: SavedSt
     ...(index === undefined || index === tree ? [] : [`update ${ref}.index ${index}`]),
     ...(bytes === undefined ? [] : [`update ${ref}.bytes ${bytes}`]),
     ...(tip === undefined ? [] : [`update ${ref}.tip ${tip}`]),
+    ...beside,
   ];
   await updateRefs(checkout.root, lines);
   return ref;

@@ -4,26 +4,31 @@
 
 import type { Head } from "../../../../core/flow/repository.ts";
 import { type Checkout, refFor } from "../place/checkout.ts";
-import { updateRefs } from "../tree/saved.ts";
 import { missingAmong } from "../tree/trees.ts";
 import { type Around, isSymbolic, ownRefs, stashesIn } from "./around.ts";
 
 /** Beyond this they take longer than they are worth; tags come last. */
 const most = 300;
 
+/** As updates of refs, for the same transaction that saves the state; `done` when that is made. */
+export interface Holding {
+  readonly lines: readonly string[];
+  readonly done: () => void;
+}
+
 /** What is held already costs nothing. */
-export async function holdObjects(checkout: Checkout, { sha }: Head, around: Around): Promise<void> {
+export async function toHold(checkout: Checkout, { sha }: Head, around: Around): Promise<Holding> {
   const { root, commonDir, runId } = checkout;
   const key = `${commonDir} ${runId}`;
   const known = held.get(key) ?? new Set<string>();
   const fresh = [...new Set([sha, ...stashesIn(around), ...tipsOf(around)])].slice(0, most);
   const wanted = fresh.filter((each) => !known.has(each));
-  if (wanted.length === 0) return;
-  const missing = await missingAmong(root, wanted);
+  const missing = wanted.length === 0 ? known : await missingAmong(root, wanted);
   const there = wanted.filter((each) => !missing.has(each));
-  const lines = there.map((each) => `update ${refFor(runId, `held-${each}`)} ${each}`);
-  if (lines.length > 0) await updateRefs(root, lines);
-  held.set(key, new Set([...known, ...wanted]));
+  return {
+    lines: there.map((each) => `update ${refFor(runId, `held-${each}`)} ${each}`),
+    done: () => void held.set(key, new Set([...known, ...wanted])),
+  };
 }
 
 /** By run: what is held, and what was not there to be held. */
