@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -110,6 +110,17 @@ test("what an ended process left behind is found by its tag alone", async () => 
   const pid = await pidIn(file);
   await running.exit;
   assert.equal(await treeIsAlive(running.mark), true);
+  assert.deepEqual(await running.end(), []);
+  assert.equal(await birthOf(pid), "");
+});
+
+test("one that is between two programs has no tag to read, and is found", { skip }, async () => {
+  const [program, file] = [join(folder, "again"), join(folder, "again.pid")];
+  await writeFile(program, '#!/bin/sh\nexec "$0"\n', { mode: 0o755 });
+  const running = await sh(`setsid ${program} & echo $! > ${file}; exit 0`);
+  const pid = await pidIn(file);
+  await running.exit;
+  for (let look = 0; look < 200; look++) assert.equal(await treeIsAlive(running.mark), true);
   assert.deepEqual(await running.end(), []);
   assert.equal(await birthOf(pid), "");
 });

@@ -103,7 +103,9 @@ class Shell {
     this.#process.on("error", (error) => this.#lost(error));
     this.#process.on("exit", () => this.#lost());
     this.#process.stdin.on("error", (error) => this.#lost(error));
-    createInterface({ input: this.#process.stdout }).on("line", (line) => this.#pending?.resolve(Number(line)));
+    createInterface({ input: this.#process.stdout }).on("line", (line) => {
+      if (!this.#isEnded) this.#pending?.resolve(Number(line));
+    });
     // The shell clears up when its input ends, which it does whenever superteam ends, in whatever way.
     this.#process.stdin.write(`trap 'exit 1' PIPE; trap 'rm -rf "$1"' EXIT\n`);
   }
@@ -157,10 +159,8 @@ class Shell {
     shells.delete(this);
     // One that is killed cannot clear up.
     rmSync(this.folder, { recursive: true, force: true });
-    if (this.#isEnded) {
-      this.#pending?.resolve(128);
-      return;
-    }
+    // Its end is told when nothing is left of what ran in it.
+    if (this.#isEnded) return;
     const message = "The shell that superteam runs git in was ended from outside. Try again: there will be another.";
     this.#pending?.reject(new OutsideFailure("git-failed", message, { cause }));
   }

@@ -55,9 +55,30 @@ export function bornAt(birth: string): number | undefined {
 
 /** The value of a variable in the environment a process was started with; undefined where it cannot be read. */
 export function variableOf(pid: number, name: string): string | undefined {
-  const environment = readProc(`/proc/${pid}/environ`)?.split("\0");
+  const environment = environmentOf(pid)?.split("\0");
   return environment?.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
 }
+
+/**
+ * A process that loads another program has neither an environment nor arguments for that moment: it is waited for. One that is
+ * seen with arguments alone several times has no environment. The kernel's own processes have no program either.
+ */
+function environmentOf(pid: number): string | undefined {
+  const read = (name: string): string | undefined => readProc(`/proc/${pid}/${name}`);
+  for (let [looks, withArguments] = [1, 0]; ; looks++) {
+    const environment = read("environ");
+    if (environment !== "") return environment;
+    if (read("cmdline") !== "") withArguments++;
+    else if (unlessGone(() => readlinkSync(`/proc/${pid}/exe`)) === undefined) return environment;
+    if (withArguments === 3 || looks === mostLooks) return environment;
+    if (looks > 10) Atomics.wait(clock, 0, 0, 1);
+  }
+}
+
+/** A program is loaded within a millisecond, unless the machine is very busy. */
+const mostLooks = 60;
+/** Nobody changes it: waiting for it passes time. */
+const clock = new Int32Array(new SharedArrayBuffer(4));
 
 /** The folder that a process works in; undefined where it cannot be read. */
 export function folderOf(pid: number): string | undefined {

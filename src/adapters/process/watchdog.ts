@@ -157,7 +157,11 @@ while [ -n "$left" ] && [ $tries -lt 600 ]; do
   still=
   for entry in $left; do
     if [ $tries -lt 20 ]; then signal=0; else signal=KILL; fi
-    if strike $signal "$entry"; then still=$still$entry$newline; continue; fi
+    # One that loads another program has no tag for that moment.
+    if strike $signal "$entry" || strike $signal "$entry" || strike $signal "$entry"; then
+      still=$still$entry$newline
+      continue
+    fi
     split "$entry"
     # While a group lives its number is given to no other: without a leader, what is left of it is ours too.
     [ "$pid" -gt 1 ] && ! kill -0 "$pid" 2>/dev/null && kill -KILL -- "-$pid" 2>/dev/null
