@@ -35,10 +35,10 @@ export async function send(folder: string, unsent: Unsent, waitMs: number): Prom
 }
 
 async function receiptBy(deadline: number, folder: string, id: string): Promise<InboxReply | undefined> {
-  for (;;) {
+  for (let wait = 1; ; wait = Math.min(wait * 2, 20)) {
     const receipt = await takeReceipt(folder, id);
     if (receipt || performance.now() >= deadline) return receipt;
-    await delay(20);
+    await delay(wait);
   }
 }
 
