@@ -189,8 +189,8 @@ export const plants: readonly Plant[] = [
   {
     name: "tests that pass alone treated as flaky",
     file: "src/phases/suite/run-suite.ts",
-    from: "if (!isPart(again) || isBroken) return",
-    to: "if (isPart(again) || isBroken) return",
+    from: "if (!isPart(again) || isBroken)",
+    to: "if (isPart(again) || isBroken)",
     profile: "suites",
   },
   {

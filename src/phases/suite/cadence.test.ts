@@ -147,19 +147,25 @@ test("tests that crash in a worktree blame nobody: they run once more there, and
   assert.match(warnings.join(), /cannot find out which task broke the tests/);
 });
 
-test("a test that fails only together with others is bisected with all of them", () => {
-  const social: NonNullable<Script["check"]> = (files, request) => {
-    const { only = [] } = request;
-    if (only.length === 0) return suite(files, request);
-    const { tests, ...run } = suite(new Map(), request);
-    return { ...run, tests: { ...tests, results: only.map((name) => `+ ${name}`).join("\n"), isPart: true as const } };
-  };
-  const played = executed(3, { config: everyThree, agents: writing("good", "breaks old"), check: social });
-  assert.deepEqual(
-    compared(played).map(({ broken, by }) => [broken, by]),
-    [[["old works"], [{ task: "2", tests: ["old works"] }]]],
-  );
-});
+const social: NonNullable<Script["check"]> = (files, request) => {
+  const { only = [] } = request;
+  if (only.length === 0) return suite(files, request);
+  const { tests, ...run } = suite(new Map(), request);
+  return { ...run, tests: { ...tests, results: only.map((name) => `+ ${name}`).join("\n"), isPart: true as const } };
+};
+for (const crashes of [false, true])
+  test(`a test that fails only together with others is bisected with all of them, ${crashes ? "also after a crash" : "where it passed alone"}`, () => {
+    let left = crashes ? 1 : 0;
+    const check: typeof social = (files, request) =>
+      request.name === "tests" && left-- > 0
+        ? { passed: false, output: "out of memory", tests: { reporter: null, why: "no report" } }
+        : social(files, request);
+    const played = executed(3, { config: everyThree, agents: writing("good", "breaks old"), check });
+    assert.deepEqual(
+      compared(played).map(({ broken, by }) => [broken, by]),
+      [[["old works"], [{ task: "2", tests: ["old works"] }]]],
+    );
+  });
 
 test("without a worktree to bisect in, the person is asked once; going without it blames nobody, and is a waiver", () => {
   const noPlace = () => "no space left";

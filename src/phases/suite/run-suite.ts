@@ -14,14 +14,14 @@ export interface SuiteRun {
   readonly results: Results | undefined;
   readonly verdict: SuiteVerdict;
   readonly flaky: readonly string[];
-  /** What fails has passed alone. */
-  readonly passAlone: boolean;
+  /** What the tests that fail do without the others; `unknown` where nobody tried. */
+  readonly alone: "fail" | "pass" | "unknown";
 }
 
 export function* runSuite(known: Baseline): Flow<SuiteRun> {
   const first = yield* once("tests", known);
   const verdict = judgeSuite(known, first);
-  const seen = { run: first, results: resultsIn(first), verdict, flaky: [], passAlone: false };
+  const seen = { run: first, results: resultsIn(first), verdict, flaky: [], alone: "unknown" as const };
   // What was killed or cannot be started is no matter of luck.
   if (isGood(verdict) || first.exitCode === null) return seen;
   const failing = verdict.red ? [] : [...verdict.broken, ...verdict.unfinished];
@@ -29,8 +29,9 @@ export function* runSuite(known: Baseline): Flow<SuiteRun> {
   const ran = resultsIn(again);
   const isBroken = failing.some((name) => ran?.get(name) === "failed");
   // What some tests exit with may be about another matter, such as how much of the code they cover.
-  if (!isPart(again) || isBroken) return judgeAgain(known, first, again);
-  return { ...judgeAgain(known, first, yield* once("tests-together", known)), passAlone: true };
+  if (!isPart(again) || isBroken)
+    return { ...judgeAgain(known, first, again), alone: failing.length > 0 ? "fail" : "unknown" };
+  return { ...judgeAgain(known, first, yield* once("tests-together", known)), alone: "pass" };
 }
 
 function* once(name: string, { command }: Baseline, only: readonly string[] = []): Flow<CheckOutcome> {
@@ -43,7 +44,7 @@ const isPart = ({ tests }: CheckOutcome): boolean =>
   tests !== undefined && tests.reporter !== null && tests.isPart === true;
 
 /** Of two runs on one tree. */
-function judgeAgain(known: Baseline, first: CheckOutcome, again: CheckOutcome): SuiteRun {
+function judgeAgain(known: Baseline, first: CheckOutcome, again: CheckOutcome): Omit<SuiteRun, "alone"> {
   const seen = resultsIn(first);
   const others: Results = seen && isPart(again) ? seen : new Map();
   const ran = resultsIn(again);
@@ -58,6 +59,5 @@ function judgeAgain(known: Baseline, first: CheckOutcome, again: CheckOutcome): 
     verdict,
     // No test explains why the first run failed: then it is the suite as a whole.
     flaky: flaky.length === 0 && isGood(verdict) ? [known.command] : flaky,
-    passAlone: false,
   };
 }

@@ -152,7 +152,7 @@ export function* testTree(proof: Proof, tree: string, suite: Suite | null, work:
   if (!isWatched(suite) || isProven(proof.receipts, tree, requiredSuite(suite))) return undefined;
   const { command } = suite.known;
   const ran = yield* runSuite(suite.known);
-  const { run, results, verdict, flaky, passAlone } = ran;
+  const { run, results, verdict, flaky, alone } = ran;
   const { broken, unfinished } = verdict;
   const by = isGood(verdict) ? [] : yield* blameFor(suite, ran, work);
   const culprits = by.map(({ task, tests }) => ({ task: `${task}`, tests: short(tests) }));
@@ -160,7 +160,7 @@ export function* testTree(proof: Proof, tree: string, suite: Suite | null, work:
   const more = { ...(by.length === 0 ? {} : { by: culprits }), ...(isEmpty(run) ? { isEmpty: true as const } : {}) };
   yield* record({ type: "tests.compared", ...about, ...more });
   if (flaky.length > 0) yield* pass("test-flake", flakyNotice(command, flaky));
-  const said = (tests: readonly string[]): string => `${passAlone ? companyText : ""}${outputOf(run, tests)}`;
+  const said = (tests: readonly string[]): string => `${alone === "pass" ? companyText : ""}${outputOf(run, tests)}`;
   if (by.length > 0) {
     const tests = [...broken, ...unfinished];
     return { kind: "regression", command, tests, output: said(tests), by };
@@ -191,13 +191,13 @@ const unnamedText = (command: string): string =>
 /** Tasks before this work that made something fail: possible only while their tests are pending. */
 function* blameFor(
   { known, latest }: Suite,
-  { run, verdict, passAlone }: SuiteRun,
+  { run, verdict, alone }: SuiteRun,
   { start }: Work,
 ): Flow<readonly Blame[]> {
   // What was killed or cannot be started would be so again and again.
   if (known.pending.length === 0 || latest !== null || run.exitCode === null) return [];
   const failing = verdict.red ? [] : short([...verdict.broken, ...verdict.unfinished]);
-  return yield* blame({ known, failing, failAlone: !passAlone, start });
+  return yield* blame({ known, failing, failAlone: alone === "fail", start });
 }
 
 const flakyNotice = (command: string, flaky: readonly string[]) => ({
