@@ -12,7 +12,7 @@ export function redefined(root: string, command: string, { commands }: Grant): C
   if (trusted === undefined) return undefined;
   const { definition } = definitionFor(command, treeFiles(root));
   if (definition === trusted.definition) return undefined;
-  const becomes = definition === "" ? "is no longer there as it was" : `now runs: ${definition}`;
-  const output = `Not run. In ${trusted.from}, ${command} ${becomes}\nThe person trusted: ${trusted.definition || command}\nThis change needs their word, which they have not given. Restore it.`;
+  const becomes = definition === "" ? "is no longer defined there as before" : `now runs: ${definition}`;
+  const output = `Not run. In ${trusted.from}, ${command} ${becomes}\nThe person trusted: ${trusted.definition || command}\nThe person has not approved this change. Restore the script.`;
   return { exitCode: null, signal: null, timedOut: false, output, durationMs: 0 };
 }

@@ -40,7 +40,7 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
     const { stdout, redact, ...outcome } = await run({ ...reporting, keepsStdout });
     const hasFailed = outcome.exitCode !== 0;
     if (hasFailed && reporting.halts?.test(outcome.output))
-      return { ...outcome, tests: { reporter: null, why: `${reporting.reporter} did not get to all tests` } };
+      return { ...outcome, tests: { reporter: null, why: `${reporting.reporter} did not run all tests` } };
     // It may have failed for the sake of the report alone.
     const isAsked = reporting.command !== command || Object.keys(reporting.environment).length > 0;
     const texts = keepsStdout ? [stdout] : reportsOf(reporting, { root, file, startedAt, hasFailed });

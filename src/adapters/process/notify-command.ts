@@ -15,5 +15,5 @@ export async function runNotifyCommand(command: string, message: string, cwd: st
   if (!ended.started) throw new Error(ended.detail);
   if (ended.timedOut) throw new Error(`it took more than ${limitMs / 1000} seconds`);
   if (ended.exit.how !== "exited" || ended.exit.code !== 0)
-    throw new Error(ended.output.trim() === "" ? `${command} did not end well` : ended.output);
+    throw new Error(ended.output.trim() === "" ? `${command} failed and printed nothing` : ended.output);
 }

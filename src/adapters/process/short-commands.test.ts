@@ -81,7 +81,7 @@ test("many commands at a time all come to their end", async () => {
 test("a shell that is killed fails its command and leaves nothing, and the next one has another", async (context) => {
   const folder = temporaryFolder(context);
   const own = { environment: { ...environment, OWN: "killed" } };
-  await assert.rejects(run(["sh", "-c", "kill -9 $PPID"], own), /was ended from outside/);
+  await assert.rejects(run(["sh", "-c", "kill -9 $PPID"], own), /was killed by another program/);
   assert.deepEqual(readdirSync(folder), []);
   assert.equal((await run(["echo", "again"])).out, "again\n");
 });

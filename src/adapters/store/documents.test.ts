@@ -135,7 +135,7 @@ test("a document is read whole, however long it is", async (t) => {
 test("a file where a folder should be makes a write fail with what to do", async (t) => {
   const { tree, root } = await setUp(t);
   await writeFile(join(root, "docs"), "a file");
-  await assert.rejects(tree.write("docs/plans/x.md", "x"), /could not be made .*then try again/s);
+  await assert.rejects(tree.write("docs/plans/x.md", "x"), /could not be created .*then try again/s);
   assert.equal(await readFile(join(root, "docs"), "utf8"), "a file");
 });
 

@@ -87,8 +87,8 @@ test("an update that cannot be written is reported, a forced write fails, and bo
   await rm(ownFolder, { recursive: true, force: true });
   await writeFile(ownFolder, "in the way");
   writer.update({ n: 1 });
-  await eventually(async () => assert.match(troubles[0] ?? "", /could not be (?:made|written)/));
-  await assert.rejects(writer.write({ n: 2 }), /could not be (?:made|written)/);
+  await eventually(async () => assert.match(troubles[0] ?? "", /could not be (?:created|written)/));
+  await assert.rejects(writer.write({ n: 2 }), /could not be (?:created|written)/);
   await rm(ownFolder);
   await writer.write({ n: 3 });
   assert.deepEqual(await read(root), { n: 3 });

@@ -86,7 +86,7 @@ test("a folder that cannot be made is told as such", async (t) => {
   const { path } = await given(t, "a file");
   await assert.rejects(trustFile(join(path, "trust.json"), repository).remember("abc", what), (error: unknown) => {
     assert.ok(error instanceof OutsideFailure);
-    assert.match(error.message, /The folder .*trust\.json could not be made/);
+    assert.match(error.message, /The folder .*trust\.json could not be created/);
     return true;
   });
 });

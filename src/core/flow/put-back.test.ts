@@ -42,8 +42,8 @@ test("what could not be restored, what git sees now, and what was moved aside is
   assert.deepEqual(putBackTexts("implementer", back), [
     "The implementer changed your files: a.txt. They were restored. What it left is in /kept/files.",
     "The implementer changed files of yours that could not be restored: b.txt. Yours are kept: git show refs/yours:<file>",
-    "The implementer made git see files of yours that it ignored: .env. They are in no commit. Ignore them again to keep them out.",
-    "The implementer changed branches, tags or stashes that cannot be restored: tags/v1. What they led to is gone, or something is in their way.",
+    "The implementer changed what git ignores, so that git now sees files of yours: .env. They are in no commit. Ignore them again to keep them out.",
+    "The implementer changed branches, tags or stashes that cannot be restored: tags/v1. The commits they named are gone, or something blocks them.",
   ]);
 });
 
@@ -56,7 +56,7 @@ test("files that only a switch, a reset or a stash changed are named with it", (
     "The implementer moved the branch. The branch was moved back. Files that only this changed were restored: letter.txt. The work is in the tree, uncommitted.",
   ]);
   assert.deepEqual(putBackTexts("implementer", { ...nothing, refs: ["stash"], switched, refsKept: ["refs/x"] }), [
-    "The implementer took work out of the tree by a stash. Files that only this changed were restored: letter.txt. What it left is kept at refs/x.",
+    "The implementer stashed work. Files that only this changed were restored: letter.txt. What it left is kept at refs/x.",
     "The implementer changed branches, tags or stashes: stash. They were restored. What it left is kept at refs/x.",
   ]);
 });

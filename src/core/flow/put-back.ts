@@ -12,11 +12,11 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
     filesLost !== undefined &&
       `changed files of yours that could not be restored: ${listed(filesLost.files)}. Yours are kept: git show ${filesLost.ref}:<file>`,
     uncovered.length > 0 &&
-      `made git see files of yours that it ignored: ${listed(uncovered)}. They are in no commit. Ignore them again to keep them out.`,
+      `changed what git ignores, so that git now sees files of yours: ${listed(uncovered)}. They are in no commit. Ignore them again to keep them out.`,
     isElsewhere(back) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
     !isElsewhere(back) &&
       switched.length > 0 &&
-      `took work out of the tree by a stash.${switchedText(switched)}${kept}`,
+      `stashed work.${switchedText(switched)}${kept}`,
     operation !== undefined && `left a ${operation} unfinished. It was ended; the files are as the agent left them.`,
   ];
   return [...ofRole(role, texts), ...aroundTexts(role, back)];
@@ -35,7 +35,7 @@ function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
     staged.length > 0 && `changed what was staged: ${listed(staged)}. It is staged as before.${kept}`,
     refs.length > 0 && `changed branches, tags or stashes: ${listed(refs)}. They were restored.${kept}`,
     refsLost.length > 0 &&
-      `changed branches, tags or stashes that cannot be restored: ${listed(refsLost)}. What they led to is gone, or something is in their way.`,
+      `changed branches, tags or stashes that cannot be restored: ${listed(refsLost)}. The commits they named are gone, or something blocks them.`,
     settingsText({ settings, settingsKept }),
     pushed.length > 0 && `pushed to ${listed(pushed)}. superteam cannot undo that: look at it there.`,
   ]);

@@ -53,7 +53,7 @@ test("what stays open has both sides, in words, and only if it is disputed", () 
   );
   assert.equal(
     side(answered("resolved", "const a = 1;")),
-    "Its reviewer withdraws it without a proof that counts: It is not met. Quoted: const a = 1;",
+    "Its reviewer withdraws it without valid proof: It is not met. Quoted: const a = 1;",
   );
   assert.equal(side(), "Its reviewer does not answer that, and says: It is not met.");
   assert.equal(again([{ ...dispute, id: "F2" }])[0]?.upheld, undefined);

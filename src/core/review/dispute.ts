@@ -40,6 +40,6 @@ export function upheldBy({ resolutions, summary }: Review, { id, why }: Dispute)
 /** The reviewer's side, in words. */
 export function reviewerSide({ answer, summary }: Upheld): string {
   if (answer === null) return `Its reviewer does not answer that, and says: ${oneLine(summary)}`;
-  const does = answer.state === "still-open" ? "keeps it" : "withdraws it without a proof that counts";
+  const does = answer.state === "still-open" ? "keeps it" : "withdraws it without valid proof";
   return `Its reviewer ${does}: ${oneLine(summary)} Quoted: ${oneLine(answer.quote)}`;
 }

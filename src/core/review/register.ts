@@ -46,7 +46,7 @@ export function judge(register: Register, review: Review, basis: ReviewBasis): J
   const entered = enter(answered, findings, basis);
   const verdict = verdictOf(entered, review, basis.role);
   const doubt =
-    verdict === "inconclusive" ? [`you say passed: false, but no finding of ${basis.blockOn} or above stands`] : [];
+    verdict === "inconclusive" ? [`you say passed: false, but no finding of ${basis.blockOn} or above is open`] : [];
   return {
     register: entered,
     verdict,

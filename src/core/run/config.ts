@@ -121,7 +121,7 @@ const FailureActionsConfig = z.strictObject({
   "budget-threshold": action(
     possible["budget-threshold"],
     usual["budget-threshold"],
-    "An amount at which you are asked is spent. The limit always asks.",
+    "An amount at which you are asked is spent. At the hard limit you are always asked.",
   ),
   "review-max-retries": action(
     possible["review-max-retries"],
@@ -189,7 +189,7 @@ export const Config = z.strictObject({
     .number()
     .positive()
     .default(10)
-    .describe("How long one run of the test suite may take. It is then ended, and has failed."),
+    .describe("How long one run of the test suite may take. A run that takes longer is stopped and has failed."),
   validationCadence: z
     .enum(cadences)
     .default("every")

@@ -92,7 +92,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     testFirst: z.boolean(),
     rounds: z.int().nullable().describe("rounds of fix and re-review before the person is asked"),
   }),
-  event("plan.written", "The plan and its tasks; the latest one holds.", {
+  event("plan.written", "The plan and its tasks; the latest one is valid.", {
     path: z.string().nullable(),
     tasks: z.array(
       z.looseObject({
@@ -153,7 +153,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     replaces: z
       .string()
       .optional()
-      .describe("Not before any work: the command that the tests had until now; empty for none."),
+      .describe("Present if this command replaced another during the run: the one used until then; empty for none."),
     untested: z
       .array(task)
       .optional()
@@ -182,7 +182,7 @@ export const RunEvent = z.discriminatedUnion("type", [
       task: task.nullable(),
       command: z.string(),
       changed: z.array(z.string()).describe("files in the diff"),
-      unseen: z.array(z.string()).describe("installed programs that are others now, in no diff"),
+      unseen: z.array(z.string()).describe("installed programs that changed, which no diff shows"),
     },
   ),
   event("review.finished", "A review's verdict and findings.", {

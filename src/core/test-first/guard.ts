@@ -78,7 +78,7 @@ export function addNote(sofar: TestFirst | undefined, note: GuardNote): TestFirs
 
 function reasonFor(file: string, isLast: boolean): string {
   const next = isLast
-    ? `You will not be stopped again. If nothing here can be tested first, write ${file} once more and say why in your report: that no test had failed before it is recorded.`
+    ? `You will not be stopped again. If nothing here can be tested first, write ${file} once more and say why in your report. superteam records that no test had failed before.`
     : `Then write ${file} again.`;
   return `${file} was not written: this task is built test first, and no test has failed yet in this session.
 1. Write a test for what is missing, or extend one. Tests, documents and settings are never held back. If the test is there already, leave it as it is.

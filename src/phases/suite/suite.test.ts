@@ -299,7 +299,7 @@ test("a command that takes another one's place in the middle of a run: what is r
   const [told] = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
   assert.match(
     told ?? "",
-    /^Red when they first ran, after earlier tasks, .*not known which task .*`npm run t`\): old\./,
+    /^Red in their first run, which came after earlier tasks\. It is not known .*`npm run t`\): old\./,
   );
   const useless = run({ config: other, check: () => ({ passed: false, output: "no such script" }) }, { tests: known });
   assert.ok(useless.end.how === "waiting");

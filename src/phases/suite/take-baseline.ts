@@ -63,7 +63,7 @@ function redNotice(command: string, failing: readonly string[], late: LateStart 
   const names = `(\`${command}\`): ${listed(failing)}.`;
   if (late === null)
     return { id, title: "Red Before Any Work", message: `Red before any work, so no task is blamed ${names}` };
-  const message = `Red when they first ran, after earlier tasks, so it is not known which task broke them, if one did ${names}`;
+  const message = `Red in their first run, which came after earlier tasks. It is not known whether one of these broke them ${names}`;
   return { id, title: "Red at Their First Run", message };
 }
 

@@ -123,7 +123,7 @@ test("a worktree that cannot be made is one question; each of its answers works"
   const without = run({ ...failing(9), answers: { "execute.place": "without" } });
   assert.equal(resultOf(without).status, "complete");
   assert.deepEqual(resultOf(without).waivers, [
-    "nothing shows that it was built test first: No worktree could be made.",
+    "nothing shows that it was built test first: No worktree could be created.",
   ]);
   assert.deepEqual(names(without), ["implement", "spec-review", "quality-review"], "no fix is asked for");
   const ended = run({ ...failing(9), answers: { "execute.place": "abort" } });

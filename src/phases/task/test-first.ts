@@ -51,7 +51,7 @@ const notAsked = {
   none: "The plan asks for no tests.",
 } as const;
 
-const noPlace = "No worktree could be made.";
+const noPlace = "No worktree could be created.";
 
 /** Everything as it is now, but for the sources: tests may need more than themselves. */
 function* prove(job: TaskWork, { known, latest }: Suite, sources: readonly string[]): Flow<Proof> {

@@ -42,7 +42,7 @@ test("A5: an answer that does not fit is first asked for in form alone, then the
   assert.deepEqual(questions(played), []);
   const told = facts(played).filter((fact) => fact.type === "warning");
   assert.equal(told.length, 2);
-  assert.match(told[0]?.text ?? "", /^The answer of scout could not be used, so it is asked again: .*expected number/);
+  assert.match(told[0]?.text ?? "", /^The scout's answer could not be used, so it is asked again: .*expected number/);
 });
 
 test("A5: what is cut off, quoted or says two things is never put into form: the work is done again", () => {

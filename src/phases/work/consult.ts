@@ -46,7 +46,7 @@ export function* consult<S extends z.ZodType>(
     }
     const { problem } = reading;
     const trouble = unparsableTrouble(order, { problem, output: outcome.text, tries });
-    const told = `The answer of ${order.role} could not be used, so it is asked again: ${preview(firstLine(problem), 500)}`;
+    const told = `The ${order.role}'s answer could not be used, so it is asked again: ${preview(firstLine(problem), 500)}`;
     retries = yield* retryOrAsk(order, trouble, retries, told);
     prompt = askAgain(order.prompt, { ...reading, answer: outcome.text, isRepeated: prompt !== order.prompt });
   }

@@ -205,7 +205,7 @@ export const withSides = (
 
 /** Without a commit a file is the person's, also where the task is to write it. */
 function nothingText({ said, givenBack }: Obstacle<"nothing">): string {
-  const instead = `The implementer changed ${namesOf(givenBack)}, which is yours and is as it was. Where the task is to change it: move it away or commit it, and retry.`;
+  const instead = `The implementer changed ${namesOf(givenBack)}, which is yours, so it was restored. If the task should change it, commit it or move it away, then choose Retry.`;
   const lines = [
     ...(givenBack.length === 0 ? [] : [instead]),
     ...(said === "" ? [] : [`The implementer says: ${said}`]),

@@ -50,7 +50,7 @@ export function mixedQuestion(
     id: `${step}.mixed`,
     title: "Changed By Both",
     message: [
-      "You and the agents changed the same files, and nobody can tell the changes apart:",
+      "You and the agents changed the same files, and superteam cannot tell the changes apart:",
       ...files.map((path) => `  ${nameText(path)}`),
       ...(kept === null ? [] : [`Their content from before the agent is kept: git show ${kept}:<file>`]),
       "Whose are they from now on? Either way the files stay as they are.",
@@ -82,7 +82,7 @@ function headAdvice({ start, commit: made }: TakenBack, here: Head): readonly st
   const to = (made ?? start.sha).slice(0, 10);
   if (here.branch === start.branch)
     return [
-      `${placeOf(here)} has commits that no agent of this task made, on top of the task's own commit. That one has to leave the branch, and they would leave with it.`,
+      `${placeOf(here)} has commits that no agent of this task made, on top of the task's own commit. superteam has to remove that one from the branch, and the others would go with it.`,
       `To keep them apart, on a branch of their own: git branch mine && git reset --keep ${to}`,
       `To make them part of the work: git reset --soft ${to}`,
     ];

@@ -193,8 +193,8 @@ export function* commitRange(
 
 function* tellStaged({ staged }: CommitOutcome & { readonly status: "committed" }, what: string): Flow<void> {
   if (staged === undefined) return;
-  const where = `It is kept: git show ${staged.ref}:<file>`;
-  yield* warn(`${listed(staged.files)} was staged in another version than the commit of ${what} has. ${where}`);
+  const where = `Your version is kept: git show ${staged.ref}:<file>`;
+  yield* warn(`What you had staged of ${listed(staged.files)} is not what the commit of ${what} contains. ${where}`);
 }
 
 /** Says what a commit leaves out, and that the check has seen it. */

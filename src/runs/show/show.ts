@@ -55,7 +55,7 @@ export class Show {
     if (sight.type === "agent") this.#agent(sight);
     if (sight.type === "told") this.#person.notify(sight.text, "info");
     if (sight.type === "draining")
-      this.#person.notify("Pausing after the agents at work. Press Escape again to stop them now.", "info");
+      this.#person.notify("Pausing after the running agents. Press Escape again to stop them now.", "info");
   }
 
   suspended(why: string): void {

@@ -333,9 +333,9 @@ test("TAP that is not whole explains nothing, and what only looks like it is no 
   const said = async (text: string) => linesOf((await runIn(root, `printf '${text}'`)).tests);
   assert.match(
     String(await said("1..3\\nok 1 - a\\n")),
-    /cannot be read \(it is not whole: incorrect number of tests\)/,
+    /cannot be read \(it is incomplete: incorrect number of tests\)/,
   );
-  assert.match(String(await said("1..2\\nok 1 - a\\nBail out! no database\\n")), /it was given up: no database/);
+  assert.match(String(await said("1..2\\nok 1 - a\\nBail out! no database\\n")), /it bailed out: no database/);
   const cut = (await runIn(root, "echo TAP version 13; echo ok 1 - a")).tests;
   assert.ok(cut?.reporter === null && cut.isSilent, "T3: a process that ends well in the middle of it proves nothing");
   const two = (await runIn(root, "printf '1..1\\nok 1 - a\\n1..1\\nok 1 - b\\n'")).tests;
@@ -344,7 +344,7 @@ test("TAP that is not whole explains nothing, and what only looks like it is no 
     "two reports say nothing of names, and nothing against the command",
   );
   const subtest = "# Subtest: s\\n    ok 1 - x\\n    1..2\\nok 1 - s\\n1..1\\n";
-  assert.match(String(await said(subtest)), /it is not whole/, "a subtest too");
+  assert.match(String(await said(subtest)), /it is incomplete/, "a subtest too");
   for (const text of ["ok\\nall is well\\n", "1..2\\n", "ok 1 - a\\n"])
     assert.equal(await said(text), "no reporter is known for it");
 });
@@ -370,8 +370,8 @@ describe("reports in the forms that documents describe", () => {
     const lines = (more: readonly object[]) => [...events, ...more].map((event) => JSON.stringify(event)).join("\n");
     assert.deepEqual(read("node", lines([{ type: "end" }])), ["+ a.mjs › a"]);
     assert.match(String(read("node", lines([{ type: "another" }, { type: "end" }]))), /more than one process/);
-    assert.match(String(read("node", lines([]))), /it has no end/);
-    assert.match(String(read("node", lines([]).slice(0, -5))), /not whole/);
+    assert.match(String(read("node", lines([]))), /its end is missing/);
+    assert.match(String(read("node", lines([]).slice(0, -5))), /incomplete/);
   });
 
   describe("TRX, as dotnet test documents it: no dotnet was here to record one", () => {
@@ -484,7 +484,7 @@ describe("reports in the forms that documents describe", () => {
       "~ letters::letters › tests::left_out",
       "+ letters::letters › tests::moody",
     ]);
-    assert.match(String(read("libtest", printed(events.slice(0, 4)))), /it began 4 tests and told of 2/);
+    assert.match(String(read("libtest", printed(events.slice(0, 4)))), /it began 4 tests and reported 2/);
     assert.match(String(read("libtest", "error: no such command: `nextest`")), /it printed no events/);
   });
 
@@ -587,7 +587,7 @@ test("T3: reports that gradle left from an earlier run do not explain a run that
   assert.deepEqual(linesOf((await runIn(root, "sh ./gradlew test")).tests), ["+ A › it", "- B › it"]);
 });
 
-test("T3: a runner that did not get to all tests explains nothing, though a test that was red before fails and the exit code is the same", async (t) => {
+test("T3: a runner that did not run all tests explains nothing, though a test that was red before fails and the exit code is the same", async (t) => {
   const red = `<testsuite name="A"><testcase name="old"><failure/></testcase></testsuite>`;
   const says: Readonly<Record<string, string>> = {
     mvnw: "[ERROR] Failed to execute goal org.apache.maven.plugins:maven-compiler-plugin:3.11.0:compile",
@@ -599,7 +599,7 @@ test("T3: a runner that did not get to all tests explains nothing, though a test
     const root = project(t, { [name]: `${write}; echo "${line}"; exit 1` });
     const stopped = await runIn(root, `sh ./${name} test`);
     assert.ok(stopped.tests?.reporter === null);
-    assert.match(stopped.tests.why, /did not get to all tests/);
+    assert.match(stopped.tests.why, /did not run all tests/);
     writeFileSync(join(root, name), `${write}; exit 1`);
     assert.deepEqual(linesOf((await runIn(root, `sh ./${name} test`)).tests), ["- A › old"]);
   }
@@ -608,7 +608,7 @@ test("T3: a runner that did not get to all tests explains nothing, though a test
   const root = project(t, { trx, dotnet });
   const stopped = await runIn(root, "sh ./dotnet test");
   assert.ok(stopped.tests?.reporter === null);
-  assert.match(stopped.tests.why, /did not get to all tests/);
+  assert.match(stopped.tests.why, /did not run all tests/);
   assert.equal(readFileSync(join(root, "ran"), "utf8"), "ran\n", "it is not run once more to find that out");
 });
 

@@ -58,7 +58,7 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
     await pane.until("◆");
     await pane.press("Enter");
     assert.equal(await answer, undefined);
-    await pane.until("ended with exit code 1, so its text is not taken.");
+    await pane.until("ended with exit code 1, so its text is not used.");
   });
 
   test("that cannot be started is named, and the text is edited in place", async (t) => {

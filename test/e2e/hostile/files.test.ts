@@ -138,7 +138,7 @@ test("S1: keys in files that git ignored stay out of commits and prompts when an
   assertDone(cli, exit, [".gitignore", "letter.txt"]);
   assert.match(
     exit.stderr,
-    /made git see files of yours that it ignored: \.env, keys\/api\.key\. They are in no commit/,
+    /changed what git ignores, so that git now sees files of yours: \.env, keys\/api\.key\. They are in no commit/,
   );
   for (const { prompt } of cli.server.requests) assert.doesNotMatch(prompt, /private/);
   assert.deepEqual([cli.file(".env"), cli.file("keys/api.key")], ["KEY=private\n", "private\n"]);

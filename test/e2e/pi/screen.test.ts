@@ -90,7 +90,7 @@ describe("in pi's terminal", { skip: noScreen() ?? false }, () => {
   test("Escape is told, and a run that goes on tells where it stood", () => {
     assert.match(
       screens.resumed.replace(/\s+/g, " "),
-      /Pausing after the agents at work\. .* The run is suspended\. Nothing is lost: \/workflow continues from here\. Run \S+: task 3\/3 "Configuration and tests", implement; spent .*; interrupted: implementer │ Workflow/,
+      /Pausing after the running agents\. .* The run is suspended\. Nothing is lost: \/workflow continues from here\. Run \S+: task 3\/3 "Configuration and tests", implement; spent .*; interrupted: implementer │ Workflow/,
     );
   });
 

@@ -283,7 +283,7 @@ test("a task whose file is there and the person's says whose it is, and what it 
     assert.equal(stuck.waits?.id, "execute.task.1.nothing");
     assert.match(
       stuck.waits.message,
-      /changed letter\.txt, which is yours and is as it was\. .* move it away or commit it, and retry\./,
+      /changed letter\.txt, which is yours, so it was restored\. .* commit it or move it away, then choose Retry\./,
     );
     assert.equal(run.text("letter.txt"), "mine\n");
     execFileSync("sh", ["-c", advice], { cwd: run.root });

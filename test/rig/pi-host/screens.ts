@@ -106,7 +106,7 @@ async function wholeRun(pane: Pane, shutter: Shutter): Promise<Screens> {
   shutter.taken("review");
   await pane.until(/Task 3\/3: Configuration and tests ─[\s\S]*read test\/duration\.test\.js *│\n.*\(thinking\.\.\.\)/);
   await pane.press("Escape");
-  await pane.until("Pausing after the agents at work.");
+  await pane.until("Pausing after the running agents.");
   await pane.press("Escape");
   await pane.until("The run is suspended.");
   await enter(pane, "/workflow");

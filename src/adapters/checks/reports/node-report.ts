@@ -68,7 +68,7 @@ export function* readNode(text: string): Iterable<TestCase> {
     const isGroup = hasOthers[nesting] === true && (event.type === "test:pass" || isOfOthers(event));
     if (!isGroup) yield { file: event.file, path: [...path.slice(0, nesting), name], ...resultOf(event) };
   }
-  if (!isWhole) throw new CutShort("it has no end");
+  if (!isWhole) throw new CutShort("its end is missing");
 }
 
 /** The last line of a process that was killed may be half of one. */
@@ -76,7 +76,7 @@ function eventIn(line: string): NodeEvent {
   try {
     return NodeEvent.parse(JSON.parse(line));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new CutShort("a line of it is not whole");
+    if (error instanceof SyntaxError) throw new CutShort("a line of it is incomplete");
     throw error;
   }
 }

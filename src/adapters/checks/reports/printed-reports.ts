@@ -72,7 +72,7 @@ export function readLibtest(printed: string): readonly TestCase[] {
     const [program = "", ...path] = name.replace(/#\d+$/, "").split("$");
     return type === "test" && state !== undefined ? [{ file: program, path, state, output }] : [];
   });
-  if (cases.length < begun) throw new CutShort(`it began ${count(begun, "test")} and told of ${cases.length}`);
+  if (cases.length < begun) throw new CutShort(`it began ${count(begun, "test")} and reported ${cases.length}`);
   return cases;
 }
 

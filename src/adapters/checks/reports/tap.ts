@@ -39,10 +39,10 @@ function listen(parser: Parser, around: readonly string[], heard: Heard): void {
     heard.cases.push({ file: "", path, state: stateOf(result), output: saidBy(result) });
   });
   parser.on("complete", ({ bailout, failures, count, plan: { start, end } }: FinalResults) => {
-    if (bailout !== false) heard.wrong.push(new CutShort(`it was given up: ${bailout}`));
+    if (bailout !== false) heard.wrong.push(new CutShort(`it bailed out: ${bailout}`));
     // With more than was planned it may be several reports, one after the other.
     const isCut = start === null || end === null || count < end - start + 1;
-    const errors = failures.flatMap(({ tapError }) => (tapError ? [`it is not whole: ${tapError}`] : []));
+    const errors = failures.flatMap(({ tapError }) => (tapError ? [`it is incomplete: ${tapError}`] : []));
     heard.wrong.push(...errors.map((text) => (isCut ? new CutShort(text) : new Error(text))));
   });
 }

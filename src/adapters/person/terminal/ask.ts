@@ -86,7 +86,7 @@ async function edit({ terminal, stage, signal }: Turn, text: string): Promise<Di
 function whyUnused(ending: EditorEnding & { readonly how: "not-started" | "failed" }): string {
   if (ending.how === "not-started") return `could not be started: ${ending.why}`;
   const how = ending.code === null ? "was ended by a signal" : `ended with exit code ${ending.code}`;
-  return `${how}, so its text is not taken`;
+  return `${how}, so its text is not used`;
 }
 
 function words(question: Question, { how }: DialogEnding, { reason }: AbortSignal): string {

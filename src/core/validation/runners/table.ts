@@ -43,7 +43,7 @@ export interface TestRunner {
   /** Added to the command, which then has to be the runner itself. */
   readonly options?: (file: string) => string;
   readonly none?: None;
-  /** What it prints when it did not get to all tests, where its exit code is that of any failing test. */
+  /** What it prints when it did not run all tests, where its exit code is that of any failing test. */
   readonly halts?: RegExp;
   /** Failures that it prints and leaves out of its report, where its exit code is that of any failing test. */
   readonly strays?: (printed: string) => readonly TestCase[];

@@ -76,7 +76,7 @@ function blameLines(view: RunView): readonly string[] {
 function pendingLines({ tasks, tests: { untested } }: RunView): readonly string[] {
   const pending = [...tasks.values()].filter(({ testsPending }) => testsPending);
   const why = (id: string): string =>
-    untested.has(id) ? "; the test command changed before they ran, so what is red may be its doing" : "";
+    untested.has(id) ? "; the test command changed before they ran, so the new command may be why tests are red" : "";
   return pending.map(({ id, number }) => `- Task ${number}: complete, tests pending${why(id)}`);
 }
 

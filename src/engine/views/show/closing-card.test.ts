@@ -8,7 +8,7 @@ test("U6: a finished run ends with a card: what came of it, what is open, what i
   assert.deepEqual(closingCard(viewOf(wholeRun().entries)), [
     "✓ Add rate limiting",
     "  2 tasks in 2 commits · 1 skipped · +42 −4 in 2 files",
-    "  1 finding left for later · 1 thing passed on your word",
+    "  1 finding left for later · 1 problem accepted by you",
     "  $1.90 · 6m 00s · planning and review 33 %",
     "  Look: superteam report · git show 2aaaaaa",
     "  Undo: git revert --no-edit 2aaaaaa 1aaaaaa",
@@ -30,7 +30,7 @@ test("the card of a run whose HEAD was moved to before a task names the task, an
   assert.equal(first, "🔸 Add rate limiting");
   assert.deepEqual(more.slice(0, 4), [
     "  2 tasks in 1 commit · 1 skipped · +30 −4 in 1 file",
-    "  1 finding left for later · 1 thing passed on your word",
+    "  1 finding left for later · 1 problem accepted by you",
     "  HEAD was moved: the history no longer has task 1",
     "  To get it back: git cherry-pick 1aaaaaa",
   ]);

@@ -44,7 +44,7 @@ function changeText(view: RunView): string {
 function openLines({ deferred, waivers, warnings }: RunView): readonly string[] {
   const open = joined([
     deferred.length === 0 ? "" : `${count(deferred.length, "finding")} left for later`,
-    waivers.length === 0 ? "" : `${count(waivers.length, "thing")} passed on your word`,
+    waivers.length === 0 ? "" : `${count(waivers.length, "problem")} accepted by you`,
     warnings.length === 0 ? "" : count(warnings.length, "warning"),
   ]);
   return linesOf(open);

@@ -67,7 +67,7 @@ function refuseSlip(word: string): void {
   const meant = nearest(word, [...workflowVerbs, "resume"]);
   if (meant === undefined || meant === word) return;
   throw new Problem(
-    `There is no /workflow ${word}. Did you mean /workflow ${meant}? Nothing was started.\nTo build something of that name, say more of it.`,
+    `There is no /workflow ${word}. Did you mean /workflow ${meant}? Nothing was started.\nTo build something with that name, describe it in more words.`,
     "wrong-usage",
   );
 }
