@@ -117,10 +117,14 @@ const measured = (): Results => JSON.parse(readFileSync(join(project, "bench/res
 function numberTable(): string {
   const { results } = measured();
   const rows = results.map(({ name, what, ratio, bar, ok }) => {
-    return [`\`${name}\``, what, `${ratio.toFixed(2)}${ok ? "" : ", missed"}`, `≤ ${bar}`];
+    return [`\`${name}\``, what, `${figure(what, ratio)}${ok ? "" : ", missed"}`, `≤ ${bar.toLocaleString("en-US")}`];
   });
   return table(["row", "what is divided by what", "measured", "bar"], rows);
 }
+
+/** A ratio or a share has two decimals, a count none. */
+const figure = (what: string, value: number): string =>
+  what.includes(" / ") || what.startsWith("share ") ? value.toFixed(2) : Math.round(value).toLocaleString("en-US");
 
 function promptTable(): string {
   const lines = measured().results.flatMap(({ prompts = [] }) => prompts);
@@ -131,7 +135,7 @@ function promptTable(): string {
     `${prompt}`,
     shared === null ? "" : `${shared} %`,
   ]);
-  return table(["given to", "dispatches", "system text", "prompt", "as in the one before"], rows);
+  return table(["given to", "dispatches", "system text", "prompt", "same as the one before"], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

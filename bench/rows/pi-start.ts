@@ -17,7 +17,7 @@ import { type Measured, type Row, sideBySide } from "../row.ts";
 export const piStartRows: readonly Row[] = [
   {
     name: "pi-start",
-    what: "start of pi with superteam, installed / without, in time of the processor",
+    what: "start of pi with superteam installed / without, in processor time",
     // An extension that does nothing is at 1.04 to 1.06: pi then starts its loader. A skill alone is 0.02, as pi then starts its YAML.
     bar: 1.15,
     measure: (strain) => inFolder((folder) => starting(folder, strain)),

@@ -23,7 +23,7 @@ const many = 20;
 export const pipelineRows: readonly Row[] = [
   {
     name: "prompt-size",
-    what: "bytes of text written by us (system texts included, without the plan's words and diffs), per task of three dispatches",
+    what: "bytes of our own text (system texts included, the plan's words and diffs excluded), per task of three dispatches",
     bar: 9216,
     measure: async (strain) => {
       const { promptBytes, said } = await measured(many);
@@ -40,7 +40,7 @@ export const pipelineRows: readonly Row[] = [
   },
   {
     name: "control-tokens",
-    what: "tokens spent on deciding what comes next",
+    what: "tokens spent on deciding the next step",
     bar: 0,
     measure: async (strain) => number((await measured(1)).controlTokens + strain - 1, "tokens"),
   },

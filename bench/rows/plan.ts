@@ -13,7 +13,7 @@ const project = join(import.meta.dirname, "../..");
 export const planRows: readonly Row[] = [
   {
     name: "planner-output",
-    what: "characters that the planner writes, words and calls of tools, with one revision / the plan it leaves behind",
+    what: "characters that the planner writes (text and tool calls, one revision included) / the finished plan",
     bar: 1.2,
     measure: (strain) =>
       inFolder(async (folder) => {

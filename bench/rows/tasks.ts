@@ -32,7 +32,7 @@ const beside = Object.fromEntries(
 export const taskRows: readonly Row[] = [
   {
     name: "task-overhead",
-    what: "time per task of three dispatches in which no agent is there, git included / bare pi's whole time per task",
+    what: "time per task of three dispatches without a running agent, git included / bare pi's whole time per task",
     bar: 0.04,
     measure: async (strain) => {
       const run = await watched(strain);
@@ -48,7 +48,7 @@ export const taskRows: readonly Row[] = [
   },
   {
     name: "task-processor",
-    what: "processor time of superteam itself per task / of the loop that calls pi",
+    what: "processor time of superteam itself per task / of a loop that only calls pi",
     bar: 6,
     measure: async (strain) => {
       const [small, large] = [await quick(few), await quick(most)];
@@ -59,7 +59,7 @@ export const taskRows: readonly Row[] = [
   },
   {
     name: "prompt-fresh",
-    what: "of what a model is sent in a dispatch's first request, the share that is not the same, from the first byte on, as in the dispatch of that role before",
+    what: "share of a dispatch's first request that differs from that role's previous one, compared from the first byte on",
     bar: 0.15,
     measure: async (strain) => {
       const { fresh, all } = freshIn((await watched(1)).openings);
@@ -77,7 +77,7 @@ export const taskRows: readonly Row[] = [
   },
   {
     name: "task-growth",
-    what: "time per task in which no agent is there, in a run of 100 tasks / of 10",
+    what: "time per task without a running agent, in a run of 100 tasks / of 10",
     bar: 1.15,
     measure: (strain) => growth(strain, "ms per task", ({ withoutAgentsMs }, tasks) => withoutAgentsMs / tasks),
   },
@@ -89,7 +89,7 @@ export const taskRows: readonly Row[] = [
   },
   {
     name: "disk-growth",
-    what: "bytes that a task adds to what superteam and its gits write, from the 10th to the 100th / from the first to the 10th",
+    what: "bytes that superteam and git write per task, from the 10th to the 100th task / from the first to the 10th",
     bar: 1.1,
     measure: async (strain) => {
       const [one, small, large] = [await quick(1), await quick(few), await quick(most)];
@@ -99,7 +99,7 @@ export const taskRows: readonly Row[] = [
   },
   {
     name: "repository-writes",
-    what: "bytes that a task writes more in a repository of 1,000 files more / bytes that git's index has more there",
+    what: "extra bytes per task in a repository with 1,000 more files / extra bytes in git's index there",
     bar: 17,
     measure: async (strain) => {
       const [small, large] = [await quick(few), await crowded()];

@@ -161,7 +161,8 @@ class Shell {
     rmSync(this.folder, { recursive: true, force: true });
     // Its end is told when nothing is left of what ran in it.
     if (this.#isEnded) return;
-    const message = "The shell in which superteam runs git was killed by another program. Try again: superteam starts a new one.";
+    const message =
+      "The shell in which superteam runs git was killed by another program. Try again: superteam starts a new one.";
     this.#pending?.reject(new OutsideFailure("git-failed", message, { cause }));
   }
 }

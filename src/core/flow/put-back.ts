@@ -14,9 +14,7 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
     uncovered.length > 0 &&
       `changed what git ignores, so that git now sees files of yours: ${listed(uncovered)}. They are in no commit. Ignore them again to keep them out.`,
     isElsewhere(back) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
-    !isElsewhere(back) &&
-      switched.length > 0 &&
-      `stashed work.${switchedText(switched)}${kept}`,
+    !isElsewhere(back) && switched.length > 0 && `stashed work.${switchedText(switched)}${kept}`,
     operation !== undefined && `left a ${operation} unfinished. It was ended; the files are as the agent left them.`,
   ];
   return [...ofRole(role, texts), ...aroundTexts(role, back)];

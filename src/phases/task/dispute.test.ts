@@ -52,10 +52,7 @@ test("R2: a dispute closes nothing: without a proof the finding stays open, and 
   const played = run({ agents: withFix(disputing("F1"), spec) });
   assert.deepEqual(names(played), ["implement", "spec-review", "fix", "spec-review", "spec-review"]);
   assert.match(prompts(played, "spec-review")[2] ?? "", /F1 is called resolved, but its quote is not from a line/);
-  assert.match(
-    questions(played)[0]?.message ?? "",
-    /withdraws it without valid proof: As said\. Quoted: limit\(/,
-  );
+  assert.match(questions(played)[0]?.message ?? "", /withdraws it without valid proof: As said\. Quoted: limit\(/);
   const silent = run({ agents: withFix(disputing("F1"), reviewer({ findings: [missing] }, { passed: true })) });
   assert.match(questions(silent)[0]?.message ?? "", /Its reviewer does not answer that, and says: As said\./);
   assert.equal(commits(silent).length, 0);

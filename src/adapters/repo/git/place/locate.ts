@@ -84,7 +84,8 @@ function judge(folder: string, seen: GitAnswer): Located {
     );
   }
   if (seen.code !== 0) {
-    const next = afterDamage(root) ?? `Make the first commit, so that superteam has a state to go back to: ${firstCommit}`;
+    const next =
+      afterDamage(root) ?? `Make the first commit, so that superteam has a state to go back to: ${firstCommit}`;
     return problem("no-commits", `The repository in ${root} has no commits yet. ${next}`);
   }
   const place = { root, gitDir, commonDir };
