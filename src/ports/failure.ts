@@ -1,5 +1,5 @@
-// Trouble outside of a run, as whoever needs a port sees it. Each adapter has failures of its own; all of them are of this
-// class, so that nobody has to load an adapter, or compare names, to recognise one.
+// A failure outside a run, as the user of a port sees it. Each adapter has failures of its own. All of them are of this class, so that they are
+// recognised without loading an adapter or comparing names.
 
 export type OutsideFailureKind =
   /** git ran and failed: a broken repository, or another process in the way. */

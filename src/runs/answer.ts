@@ -1,5 +1,4 @@
-// superteam answer: answers the question that waits. A live runner gets the answer and gives its receipt; without one the run goes
-// on here.
+// superteam answer: answers the open question. A live runner gets the answer and returns its receipt; without one the run continues here.
 
 import { type Question, readAnswerBy } from "../core/flow/question.ts";
 import type { Ahead } from "../engine/asking/question-queue.ts";

@@ -1,4 +1,4 @@
-// Which process is at work in a working tree. Whoever only looks loads it, so it loads nothing.
+// Which process works in a working tree. Commands that only look load this, so it loads nothing itself.
 
 import type { LeaseOwner, Runs } from "../ports/runs.ts";
 

@@ -1,6 +1,5 @@
-// What a person can get wrong or lack, and trouble from outside that ends a command: a disk that is full, a tree that cannot
-// be written, a configuration that makes no sense, a git that fails. It is explained in words, with the next step: never a stack
-// trace. What a command exits with is the host's to say.
+// Mistakes of the person and failures outside superteam that end a command: a full disk, a tree that cannot be written, an invalid
+// configuration, a git that fails. The person gets an explanation with the next step, never a stack trace. The host decides the exit code.
 
 import { OutsideFailure } from "../ports/failure.ts";
 

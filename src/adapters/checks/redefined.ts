@@ -1,5 +1,5 @@
-// A command that a file defines is trusted with its definition. When the file has another one by now, the command would run
-// something that nobody has agreed to: it is not run, and proves nothing.
+// A command that a file defines is trusted with its definition. If the definition has changed, the command would run something that was never
+// trusted: it is not run, and proves nothing.
 
 import { definitionFor } from "../../core/validation/definition.ts";
 import type { CheckRun } from "../../ports/checks.ts";

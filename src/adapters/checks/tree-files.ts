@@ -1,5 +1,5 @@
-// A repository's files on disk, for those who want to know how it is checked. What cannot be read is not there. Each is read once, and
-// none that its folder does not name: many are asked for, and few are there.
+// A repository's files on disk, to find out how it is checked. A file that cannot be read counts as missing. Each file is read once, and only if
+// its folder lists it, because many are asked for and few exist.
 
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// Whether git's folder is the one that it was: an agent with a shell can move, remove or replace it while a run is at work. Then nothing
-// that is written there can be relied on, and git itself may find another repository or none.
+// Whether git's folder is still the same: an agent with a shell can move, remove or replace it during a run. Then nothing written there can be
+// relied on, and git itself may find another repository or none.
 
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// Files that may not be there: that is an answer, not a failure. And what the system says where it is one.
+// Files that may be missing, which is an answer and not a failure. And the system's reason where it is one.
 
 import { constants } from "node:fs";
 import { readFile, unlink } from "node:fs/promises";

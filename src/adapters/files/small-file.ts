@@ -1,5 +1,4 @@
-// Reads a small file in one go. A read that waits for its turn at every step of it costs a dispatch more time than all
-// that is done with what it gives.
+// Reads a small file synchronously. An asynchronous read waits for its turn at each step, which costs a dispatch more time than the reading.
 
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { isMissing } from "./present.ts";

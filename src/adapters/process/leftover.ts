@@ -1,5 +1,5 @@
-// What is left of an agent whose superteam was killed (E8, W5): what is known to come from it is ended, by group, tag, and by the
-// numbers and births that were noted of processes without its tag. What may come from it is named.
+// The remaining processes of an agent whose superteam was killed (E8, W5). Those that certainly come from it are ended: by group, by tag, and
+// by the pids and times of birth that were noted for processes without its tag. Those that may come from it are named.
 
 import { readFile } from "node:fs/promises";
 import type { EndedLeftover, ProcessMark } from "../../ports/agents.ts";

@@ -1,6 +1,6 @@
-// Processes that may come from an agent and that nothing ties to it any more (E8): started while it ran, in the folder it worked in, with
-// an empty environment, in a session of their own, by a parent that was gone before it was seen. The person may have
-// started one as well, so they are named and not ended.
+// Processes that may come from an agent although nothing links them to it (E8): they started while it ran, in the folder it worked in, with an
+// empty environment and in a session of their own, and their parent ended before it was seen. The person may have started them as well, so
+// they are named and not ended.
 
 import type { ProcessMark } from "../../ports/agents.ts";
 import { bornAt, folderOf, nameOf, type Row, variableOf } from "./table.ts";

@@ -1,4 +1,4 @@
-// Profiles that a repository brings along, as real files in a real tree.
+// Profiles that a repository contains, as real files in a real tree.
 
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";

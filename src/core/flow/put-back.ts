@@ -1,4 +1,4 @@
-// What an agent did beside its work, in words for the person. All of it was put back, but for a push.
+// What an agent did beside its work, in words for the person. All of it was undone, except a push.
 
 import { count, listed } from "../text/format.ts";
 import type { AroundPutBack, PutBack } from "./repository.ts";

@@ -1,5 +1,5 @@
-// A range from a handful of amounts: what is usual, and how far it may be off to either side. From what the tasks that are
-// done have cost it tells what those that are left will.
+// A range from a handful of amounts: the usual value, and how far it may be off in either direction. It also estimates the remaining tasks from
+// the cost of the finished ones.
 
 import type { Difficulty } from "../flow/dispatch.ts";
 

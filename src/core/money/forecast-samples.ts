@@ -1,4 +1,4 @@
-// What a dispatch of one kind costs and how long it takes: from the nearest dispatches of the past, or else a guess.
+// What a dispatch of one kind costs and how long it takes: from the most similar earlier dispatches, or else a guess.
 
 import type { Difficulty } from "../flow/dispatch.ts";
 import type { Experience, Sample } from "./experience.ts";

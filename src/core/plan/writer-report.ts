@@ -1,4 +1,4 @@
-// How a writer ends: done, or blocked; with its doubts, and with findings it holds to be wrong. All of it is a claim.
+// How a writer ends: done, or blocked; with its concerns, and with findings that it disputes. All of it is a claim.
 
 import { z } from "zod";
 import { Dispute } from "../review/dispute.ts";

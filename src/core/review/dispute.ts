@@ -1,5 +1,5 @@
-// Disputes: a writer holds a finding to be wrong, and its reviewer answers that. What closes a finding are the rules of
-// evidence alone; a finding that stays open has both sides, for whoever decides about it.
+// Disputes: a writer says that a finding is wrong, and the finding's reviewer answers. Only the rules of evidence close a finding. One that
+// stays open has both sides, for the person who decides.
 
 import { z } from "zod";
 import { oneLine, shorten } from "../text/format.ts";

@@ -1,4 +1,4 @@
-// A run in which no command checks the work: said wherever somebody could think that one does (T1).
+// A run in which no command checks the work: this is said wherever a reader could assume otherwise (T1).
 
 /** How to have a check. */
 export const checkFix = "To have one, set testCommand in .superteam.json (superteam init writes that file).";

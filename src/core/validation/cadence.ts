@@ -1,5 +1,4 @@
-// How often the suite runs. The quick check runs after each change, whatever is said here, and the end of a run never goes without
-// the suite.
+// How often the suite runs. The quick check runs after each change regardless, and the end of a run always runs the suite.
 
 export const cadences = ["every", "every-N", "on-demand"] as const;
 

@@ -1,4 +1,4 @@
-// Two runs of the tests, held against each other: which broke, which were red before, which are there no longer.
+// Compares two runs of the tests: which tests broke, which were red before, which no longer run.
 
 import { namesIn, type Results } from "./results.ts";
 import type { ComparedResults, SuiteVerdict } from "./suite-verdict.ts";

@@ -1,5 +1,5 @@
-// What a command line runs in the end, where files of the repository define it: scripts of package.json, make's targets, deno's tasks.
-// Whoever changes one of these changes the command.
+// What a command line finally runs, as far as files of the repository define it: scripts of package.json, make's targets, deno's tasks.
+// A change in one of these is a change of the command.
 
 import type { Definition } from "./found-command.ts";
 import { makeDefinition } from "./make-file.ts";

@@ -1,4 +1,4 @@
-// What tells, in a repository without scripts of its own, how it is tested: the files that each tool leaves there.
+// How a repository without scripts of its own is tested, judged by the files that each tool leaves there.
 
 import type { CommandKey, FoundCommand } from "./found-command.ts";
 import { makeCommands } from "./make-file.ts";

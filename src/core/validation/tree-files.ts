@@ -1,4 +1,4 @@
-// The files of a repository, as far as somebody has to look into them to know how it is checked.
+// The files of a repository that matter for finding out how it is checked.
 
 export interface TreeFiles {
   /** Undefined when there is no such file, or none that can be read as a text. */

@@ -1,5 +1,5 @@
-// The advisers' part: what a security and a performance reviewer see in the code of a task. What they find here is real,
-// and no reason to stop: it is recorded, and the report tells of it.
+// The advisers' part: what a security and a performance reviewer see in the code of a task. Their findings are real but do not block: they are
+// recorded, and the report lists them.
 
 import { filesOf, type Need, review, type Words } from "./review.ts";
 import type { Scene } from "./scene.ts";

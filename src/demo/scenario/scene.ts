@@ -1,5 +1,5 @@
-// A scene is one agent's part: tool calls in order, each with what the model expects to come of it. What the tools
-// really did decides how it continues: when a result is not what was expected, the agent says so and gives no answer.
+// A scene is one agent's part: tool calls in order, each with the result that the model expects. The real results decide how it continues: if
+// one is not as expected, the agent says so and gives no answer.
 
 import type { ModelToolCall, Reaction, ToolResult, Turn } from "../model/play.ts";
 

@@ -1,5 +1,5 @@
-// What a host has to settle with the person beside the steps of a run, such as trust. It is asked and journaled like a question
-// of the engine's own: not as a step of the flow, so that no replay depends on it.
+// Questions of the host beside the steps of a run, such as trust. They are asked and journaled like the engine's own questions:
+// not as a step of the flow, so that no replay depends on them.
 
 import type { Fact } from "../../core/flow/fact.ts";
 import { type Request, startPlace } from "../../core/flow/flow.ts";

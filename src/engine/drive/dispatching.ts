@@ -1,5 +1,5 @@
-// Performs a dispatch: exactly one agent process. Its anchor is in the begin record, its process and its usage are
-// noted as they are known, and what a reader changed is put back.
+// Performs a dispatch: exactly one agent process. Its anchor is in the begin record, its process and its usage are noted as they become known,
+// and a reader's changes are undone.
 
 import type { CommandRun, DispatchOutcome, Usage } from "../../core/flow/dispatch.ts";
 import { addUsage, noUsage, tokensOf } from "../../core/flow/dispatch.ts";

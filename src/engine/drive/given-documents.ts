@@ -1,6 +1,6 @@
-// The run's documents are in no tree, so an anchor does not have them (S1). What stands in them is in the begin record of each agent that
-// could change them, and put back from there (E3b): when it is interrupted or fails, all of them; when it is done, those that it was not
-// sent to write. What it had made of them stays in a note.
+// The run's documents are in no tree, so an anchor does not contain them (S1). The begin record of each agent that could change them has their
+// text. They are restored from it (E3b): all of them if the agent is interrupted or fails; if it is done, those that it was not asked to write.
+// The agent's own version stays in a note.
 
 import type { Documents } from "../../ports/documents.ts";
 import { isFromOutside, OutsideFailure } from "../../ports/failure.ts";

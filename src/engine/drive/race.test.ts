@@ -1,4 +1,4 @@
-// `any`: a race whose winner is on record. `restart`: a scope that is run anew as a step of its flow.
+// `any`: a race whose winner is on record. `restart`: a scope that is run again as a step of its flow.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// E1: which entries are on disk for good before the run goes on.
+// E1: which entries are on disk for good before the run continues.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// What an earlier life of the run left behind: agents that still run are ended, and what an interrupted agent did to
-// the tree is restored. The person is asked first when they seem to have worked since.
+// Cleans up after an earlier process of the run: agents that still run are ended, and what an interrupted agent did to
+// the tree is undone. The person is asked first if they seem to have worked since.
 
 import { asideFact } from "../../core/flow/keys.ts";
 import { readerTexts } from "../../core/flow/put-back.ts";

@@ -1,4 +1,4 @@
-// E11: whatever an outcome holds, the run can go on. A scope whose flow cannot handle it is offered again.
+// E11: whatever an outcome holds, the run can continue. A scope whose flow cannot handle it is offered again.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// What a turn is entered as when its cost was not reported: its tokens at the price of its model, as far as anybody knows it.
-// Better a little too much than nothing: the ledger never lies low.
+// What a turn is entered as when its cost was not reported: its tokens at the price of its model, as far as that is known.
+// Rather a little too much than nothing: the ledger is never too low.
 
 import { soundUsage, tokensOf, type Usage } from "../../core/flow/dispatch.ts";
 import type { Agents, PricedOrder, TurnUsage } from "../../ports/agents.ts";

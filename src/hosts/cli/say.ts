@@ -1,4 +1,4 @@
-// Where the command line's words go, without secrets: what was asked for to stdout, all that is told to people to stderr.
+// Where the command line prints, without secrets: the result of a command to stdout, everything else for people to stderr.
 
 import type { Output } from "../../adapters/person/output.ts";
 import { redactor } from "../../core/text/secrets.ts";

@@ -1,5 +1,5 @@
-// How much memory what lives only briefly may take while a run goes on. Node doubles it every now and then, version 24 up to 128 MB,
-// to spend less time on collecting: a process that waits for agents gains nothing by that, and its user has the memory less.
+// Limits V8's young generation during a run. V8 keeps doubling it, up to 128 MB in Node 24, to collect less often. A process that waits for
+// agents gains nothing from that, and the memory is missing elsewhere.
 
 import { setFlagsFromString } from "node:v8";
 

@@ -1,5 +1,5 @@
-// Offers to bring the documentation up to date. Nobody reviews what comes of it, so that it may only be documentation,
-// and has to leave the checks green; otherwise it is undone.
+// Offers to bring the documentation up to date. The result is not reviewed, so it may only change documentation and has to leave the checks
+// green; otherwise it is undone.
 
 import { ask, changes, config, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor } from "../../core/flow/repository.ts";

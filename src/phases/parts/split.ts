@@ -1,4 +1,4 @@
-// Parts that have nothing to do with each other become runs of their own, in line behind this one, which ends here.
+// Parts that are independent of each other become runs of their own, queued behind this one, which ends here.
 
 import { type Flow, head, type QueuedRun, queue } from "../../core/flow/flow.ts";
 import type { Head } from "../../core/flow/repository.ts";

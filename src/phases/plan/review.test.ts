@@ -1,4 +1,4 @@
-// The plan before its reviewers: who looks, and what becomes of what they find.
+// The plan before its reviewers: who looks, and what happens to their findings.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

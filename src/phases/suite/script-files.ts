@@ -1,4 +1,4 @@
-// The files that the checks of some work run from: what the work does to them is told to the person, and to who reviews it.
+// The files that the checks of some work run from: the person and the reviewers are shown what the work does to them.
 
 import { commandFiles, type Flow, record } from "../../core/flow/flow.ts";
 import { listed } from "../../core/text/format.ts";

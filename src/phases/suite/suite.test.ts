@@ -1,4 +1,4 @@
-// What a task does to the tests, and what becomes of the task: values alone, no process.
+// What a task does to the tests, and what happens to the task: values alone, no process.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

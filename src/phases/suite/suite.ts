@@ -1,5 +1,5 @@
 // The test suite around a piece of work: what was red before it, and what the work broke. A test that fails is run once more
-// before anybody is blamed, alone if its runner can do that; one that passes then is flaky, which is reported and blocks nothing.
+// before a task is blamed, alone if its runner can do that; one that passes then is flaky, which is reported and blocks nothing.
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { type Flow, record } from "../../core/flow/flow.ts";

@@ -1,5 +1,5 @@
-// The implementer's part of a task: the first attempt, a fix, and a new start after a rollback. Each returns what stood
-// in the implementer's way; undefined when it did its part.
+// The implementer's part of a task: the first attempt, a fix, and a new start after a rollback. Each returns the obstacle that stopped the
+// implementer, or undefined if it did its part.
 
 import type { Flow } from "../../core/flow/flow.ts";
 import { noClaims, type ReadReport, readWriterReport, withClaims } from "../../core/plan/writer-report.ts";

@@ -1,4 +1,4 @@
-// The tasks in order, what each is told, and when the run pauses between them.
+// The tasks in order, what each one's prompt says of the others, and when the run pauses between them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Before the first task: the forecast goes on record, to be compared with what the work will have cost. The person has seen
-// it when they approved the plan; they are asked only if they wanted to see it before anything starts.
+// Before the first task the forecast is recorded, to compare it with the actual cost later. The person saw it when they approved the plan;
+// they are asked again only with --dry-run.
 
 import { config, experience, type Flow, record } from "../../core/flow/flow.ts";
 import { forecast } from "../../core/money/forecast.ts";

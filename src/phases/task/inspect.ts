@@ -1,5 +1,5 @@
 // Judges the work on a task: did anything change, do the check and the tests pass, what do the reviewers say. The cheap
-// checks come first. A verdict that was given for this very tree is not paid for again.
+// checks come first. A verdict that was given for exactly this tree is not paid for again.
 
 import type { Flow } from "../../core/flow/flow.ts";
 import type { Changes } from "../../core/flow/repository.ts";

@@ -1,5 +1,5 @@
-// The implementer may find the work larger than expected. The person is then asked, before anybody reviews
-// what there is; whatever they say, the work so far stays.
+// The implementer may find the work larger than expected. The person is then asked before any review; whatever they decide, the work so far
+// stays.
 
 import { config, type Flow, record } from "../../core/flow/flow.ts";
 import type { Bigger } from "../../core/plan/triage.ts";

@@ -1,4 +1,4 @@
-// A task that changes what its checks run from: nobody is stopped, and everybody is told.
+// A task that changes what its checks run from: the run continues, and person and reviewers see it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

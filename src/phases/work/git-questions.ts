@@ -1,4 +1,4 @@
-// What the person is asked about git itself: a commit it refused, files that both changed, commits in the way of a rollback.
+// The questions about git itself: a commit it refused, files that both changed, commits that prevent a rollback.
 
 import { type CommitRequest, commit, type Flow } from "../../core/flow/flow.ts";
 import type { Anchor, CommitOutcome, CurrentHead, Head } from "../../core/flow/repository.ts";

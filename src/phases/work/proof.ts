@@ -1,4 +1,4 @@
-// The proof before a commit: nothing is committed but the very tree that was judged (T1, T6).
+// The proof before a commit: only the exact tree that was judged is committed (T1, T6).
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow } from "../../core/flow/flow.ts";

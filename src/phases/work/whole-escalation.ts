@@ -1,4 +1,4 @@
-// What can stand in the way of the finished work: what the person reads about it, and what they can choose.
+// What can block the finished work: what the person reads about it, and what they can choose.
 
 import type { Flow } from "../../core/flow/flow.ts";
 import type { Option } from "../../core/flow/question.ts";

@@ -1,6 +1,5 @@
-// The range of agents' work: where it begins, which files it is in, and how it is rolled back (E3b). Whoever has an agent change
-// the tree sends it from here. The person may work in the tree while a run waits: what is theirs stays, and where it cannot
-// be told from an agent's work they are asked.
+// The range of agents' work: where it begins, which files it is in, and how it is rolled back (E3b). Every writer is dispatched from here. The
+// person may work in the tree while a run waits: their changes stay, and if these cannot be told apart from an agent's work, they are asked.
 
 import {
   anchorWithout,

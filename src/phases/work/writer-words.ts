@@ -1,4 +1,4 @@
-// What the writer of the final fixes or of the documentation said: told to the person, and put into the commit.
+// What the writer of the final fixes or of the documentation reports: shown to the person, and put into the commit.
 
 import { type Flow, record } from "../../core/flow/flow.ts";
 import { commitBody } from "../../core/run/commit-body.ts";

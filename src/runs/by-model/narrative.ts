@@ -1,4 +1,4 @@
-// What a run told, and what it used, in the course of a model's call.
+// The output of a run during a model's call, and the usage of its agents.
 
 import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";
 import { clean } from "../../core/text/format.ts";

@@ -1,5 +1,5 @@
-// The next run of those that wait in line: each begins on a branch of its own, at the commit at which the run that put it
-// there ended. When one is finished the next follows by itself, and in the end the tree is where it was at the start.
+// The next run of the queue: each begins on a branch of its own, at the commit at which the run that queued it ended. When one is finished the
+// next one starts by itself, and in the end the tree is where it was at the start.
 
 import type { Head } from "../../core/flow/repository.ts";
 import { inShort } from "../../core/run/document-paths.ts";

@@ -1,4 +1,4 @@
-// What is said about the trust in a repository: what its settings and profiles would change, in words.
+// The texts about trust in a repository: what its settings and profiles would change.
 
 import type { Question } from "../../core/flow/question.ts";
 import { type FoundCommand, foundText } from "../../core/validation/found-command.ts";

@@ -1,4 +1,4 @@
-// What a run that ended before its end has left in the tree: work that no commit holds, and how it is taken back.
+// What a run that was aborted or failed has left in the tree: work that is in no commit, and how to undo it.
 
 import type { Request } from "../../core/flow/flow.ts";
 import type { Anchor, ChangedFile } from "../../core/flow/repository.ts";

@@ -1,4 +1,4 @@
-// Which run is looked at: by its id or a part of it, or the one that comes first to mind.
+// Which run to look at: by its id or a part of it, or else the active or last one.
 
 import type { Runs } from "../../ports/runs.ts";
 import { Problem } from "../problem.ts";

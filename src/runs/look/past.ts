@@ -1,4 +1,4 @@
-// The runs there have been in this repository, in words.
+// The past runs of the repository, as text.
 
 import { formatReport } from "../../engine/views/files/report.ts";
 import { countTasks } from "../../engine/views/fold/tasks.ts";

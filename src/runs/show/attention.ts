@@ -1,5 +1,5 @@
-// Calls a person who may be looking elsewhere: at a question that nobody has answered for a moment, and at a run's end. Whoever
-// answers at once is not disturbed.
+// Calls a person who may be looking elsewhere: when a question has been open for a moment, and when a run ends. A person who answers at once is
+// not disturbed.
 
 import { oneLine } from "../../core/text/format.ts";
 import type { Clock } from "../../ports/clock.ts";

@@ -1,4 +1,4 @@
-// The files others read while a run goes on.
+// The files that other programs read during a run.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

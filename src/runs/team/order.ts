@@ -1,4 +1,4 @@
-// What somebody who gives work to roles has asked for, made an input of the pipeline or refused in words.
+// What the caller of `team` has asked for, turned into an input of the pipeline or refused with a reason.
 
 import { z } from "zod";
 import { inShort } from "../../core/run/document-paths.ts";

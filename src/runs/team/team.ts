@@ -1,5 +1,5 @@
-// Roles at work for somebody who cannot be asked, such as a model: a run of the pipeline `team`. It is journaled and paid
-// for like any, but is not the tree's active run, for there is nothing to resume: what stops it ends it.
+// Roles that work for a caller who cannot be asked, such as a model: a run of the pipeline `team`. It is journaled and paid for like any run,
+// but is not the tree's active run, because there is nothing to resume: what stops it ends it.
 
 import type { Question } from "../../core/flow/question.ts";
 import { type Amounts, limitsOf, reached, type Unit, units } from "../../core/money/budget.ts";

@@ -1,4 +1,4 @@
-// What a call of the tool `team` came to, for the model that made it: each answer with who gave it, at which cost, and
+// The result of a call of the tool `team`, for the model that made it: each answer with its role, its model and its cost, and
 // what happened to the tree.
 
 import { addUsage, noUsage, type Usage } from "../../core/flow/dispatch.ts";

@@ -1,4 +1,4 @@
-// Understands pi's stream, and says at the end what the dispatch came to. pi exits 0 on every failure of a model: the
+// Understands pi's stream, and decides at its end how the dispatch went. pi exits 0 on every failure of a model: the
 // verdict is the last assistant message, and whether pi said that it was done.
 
 import type { DispatchFailureKind } from "../../../core/flow/dispatch.ts";

@@ -1,5 +1,5 @@
-// The status of a run in pi's footer. In its terminal all statuses share one line that pi cuts at the end: where a run stands
-// and what goes on are put on it together, so that the time it has been going on for, which shows that it does, is not cut.
+// The status of a run in pi's footer. In pi's terminal all statuses share one line, which pi cuts at the end. So the position of the run and
+// the current step are laid out together, and the running time, which shows that something happens, is never cut.
 
 import { oneLine } from "../../../core/text/format.ts";
 import { truncate, widthOf } from "../../../core/text/width.ts";

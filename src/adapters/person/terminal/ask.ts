@@ -1,5 +1,4 @@
-// One question at a terminal: what it says, the dialog, and what came of it. Everything else that is printed waits
-// until the dialog is gone.
+// One question at a terminal: its text, the dialog, and the answer. Everything else that is printed waits until the dialog is gone.
 
 import { AnsweredElsewhere, answerText, optionsOf, type Question, readAnswer } from "../../../core/flow/question.ts";
 import { clean, oneLine } from "../../../core/text/format.ts";

@@ -1,5 +1,5 @@
-// The process that starts processes for a superteam that has grown large (start.ts). It is told of one at a time, gives it three
-// sockets for its stdin, stdout and stderr, and says when it has ended. It goes when superteam does, in whatever way.
+// The process that starts processes for a superteam that has grown large (start.ts). For each order it starts one process, connects it to
+// three sockets as stdin, stdout and stderr, and reports when it has ended. It ends with superteam, however superteam ends.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,7 +1,7 @@
-// Starts processes through a small one that does nothing else. To start one, Node copies the page tables of all its memory, on its main
-// thread, and every page is slower to write to afterwards: 9 ms at 160 MB. The small one needs a fraction of that, and not here.
+// Starts processes through a small process that does nothing else. To start one, Node copies the page tables of all its memory on its main
+// thread (9 ms at 160 MB), and each page is slower to write to afterwards. The small process needs a fraction of that, and not on our thread.
 //
-// Who starts only a few processes starts them itself. So does everybody where the small one cannot be had.
+// A run with few processes starts them itself. So does every run if the small process cannot be started.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";

@@ -1,5 +1,5 @@
-// The files that a command runs from, as its definition names them. Whoever changes one of these changes what the command checks, while
-// its definition stays the same. Many of them are tests, so a change is told and blocks nothing.
+// The files that a command runs from, as its definition names them. A change in one of these changes what the command checks, while its
+// definition stays the same. Many of them are tests, so a change is reported and blocks nothing.
 
 import { settingFiles } from "../package-commands.ts";
 

@@ -1,4 +1,4 @@
-// The end of a reader (R6). Tool lists are the first wall, the comparison is the proof.
+// The end of a reader (R6). Tool lists are the first barrier, the comparison is the proof.
 
 import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { Anchor, AroundPutBack, State } from "../../../core/flow/repository.ts";

@@ -1,5 +1,5 @@
-// Readers at work in one place at the same time that could write (R6). They share the record of what is around HEAD and files that
-// the first of them was given. With one of its own, a reader that began while another one meddled would bring that back.
+// Readers that run in one place at the same time and could write (R6). They share the record of branches, stashes and git's own files that the
+// first of them was given. A reader with a record of its own could restore what another one had changed before it began.
 
 import type { PlaceId } from "../../../core/flow/flow.ts";
 import type { Anchor } from "../../../core/flow/repository.ts";

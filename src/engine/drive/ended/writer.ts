@@ -1,4 +1,4 @@
-// The end of a writer (E3b): what is not its work is put back.
+// The end of a writer (E3b): what is not its work is undone.
 
 import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { DispatchRequest } from "../../../core/flow/flow.ts";

@@ -1,4 +1,4 @@
-// The receipts in the report: for each task that is complete, what was run and who reviewed it, for which tree, at which cost and in which time.
+// The receipts in the report: for each complete task, what was run and who reviewed it, for which tree, at which cost and how long it took.
 
 import { count, duration, shortSha, usd } from "../../../core/text/format.ts";
 import { isGood } from "../../../core/validation/suite-verdict.ts";

@@ -1,6 +1,5 @@
-// The ledger: a line per dispatch with all its tries, and the same money under its phase, its task, its role and its
-// model. Nothing is ever taken out of it, whatever is interrupted, started again or taken back. It is the only count of
-// money: the budget decides by it, and people are shown it.
+// The ledger: a line per dispatch with all its tries, and the same money by phase, task, role and model. Nothing is ever removed from it,
+// whatever is interrupted, started again or undone. It is the only count of money: the budget decides by it, and people see it.
 
 import type { Difficulty, DispatchFailureKind, DispatchOutcome, Usage } from "../../../core/flow/dispatch.ts";
 import { addUsage, noUsage, tokensOf } from "../../../core/flow/dispatch.ts";

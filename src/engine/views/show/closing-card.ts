@@ -1,4 +1,4 @@
-// The last thing on the screen of a run that has finished: what came of it, in a few lines, and how to look at it or undo it.
+// The last thing on the screen of a finished run: the result in a few lines, and how to look at it or undo it.
 
 import { count, duration, listed, oneLine, shortSha, shortUsd, usd } from "../../../core/text/format.ts";
 import { ceremonyRatio } from "../fold/ledger.ts";

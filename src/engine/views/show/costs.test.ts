@@ -1,4 +1,4 @@
-// What a person is told of money: `superteam costs`, the status, the progress file, the report.
+// What a person sees of money: `superteam costs`, the status, the progress file, the report.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// What a person or a program sees while a run goes on: status, recap, log and `--json`.
+// What a person or a program sees during a run: status, recap, log and `--json`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,4 @@
-// superteam stop; and abort and answer where a process is at work on the run, which is told at once: all that is needed to
-// start or resume a run is left unloaded.
+// superteam stop, and abort and answer while a process works on the run: they only send it a message, so they load nothing that a run needs.
 
 import type { Answerer } from "../../../core/flow/question.ts";
 import { activeRun } from "../../../runs/active.ts";

@@ -1,5 +1,4 @@
-// What is seen of a team at work: pi's status line and the activity of its agents, and a line per job for whoever follows
-// the call.
+// What the person sees of a team: pi's status line, the activity of its agents, and a line per job in the tool call.
 
 import { systemClock } from "../../../adapters/process/clock.ts";
 import { oneLine } from "../../../core/text/format.ts";

@@ -1,5 +1,5 @@
-// How a commit is recognised (E2): by the trailer of the request that made it. What was judged before it was made is saved under
-// a ref of the run, so that even after a crash it can be told whether a hook changed it (T6).
+// How a commit is recognised (E2): by the trailer of the request that made it. The judged tree is saved under a ref of the run before the
+// commit, so that a hook's changes can be detected even after a crash (T6).
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";

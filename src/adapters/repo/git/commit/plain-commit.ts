@@ -1,5 +1,4 @@
-// A commit in which nobody else has a say: no hook, no signature, no other encoding. `git commit` would do no more than what is done
-// here, and take five times as long.
+// A commit without hooks, signature or another encoding. `git commit` would give the same result and take five times as long.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Removes refs that superteam made for a run: all of them, but for those to keep. What only they hold is git's to collect.
+// Removes the refs that superteam made for a run, except those to keep. git collects what only these refs held.
 
 import { git } from "../process/run.ts";
 import { refFor } from "./checkout.ts";

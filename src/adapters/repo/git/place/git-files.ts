@@ -1,5 +1,5 @@
-// Files of git's own folder, as bytes and mode: saved, and put back as they were. A link is saved as a link. Nothing is written
-// or removed through one that was not there before: an agent may have made it, and what lies behind it is not ours.
+// Files of git's own folder, as bytes and mode: saved and restored. A link is saved as a link. Nothing is written or removed through a link
+// that was not there before: an agent may have made it, and what lies behind it is not ours.
 
 import { randomUUID } from "node:crypto";
 import { readlinkSync, statSync } from "node:fs";

@@ -1,5 +1,5 @@
-// A merge, rebase or similar that is in progress in a tree. git keeps it in files of its folder, so it is saved, ended and put
-// back as those files (E3b).
+// A merge, rebase or similar that is in progress in a tree. git keeps it in files of its folder, so it is saved, ended and
+// restored as those files (E3b).
 
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";

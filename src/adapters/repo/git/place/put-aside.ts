@@ -1,4 +1,4 @@
-// Moves what stands in the way of the person's own beside the run's journal: it may be somebody's, so it is never removed.
+// Moves a file that blocks one of the person's to a place beside the run's journal. It is never removed, because it may be theirs too.
 
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-// How long a git command may take, and what is heard of it meanwhile: no wait is silent, and none is for ever (E11).
+// How long a git command may take, and what the screen says meanwhile: no wait is silent, and none is endless (E11).
 
 const minute = 60_000;
 /** When the first sign of life is given, and at what pace the next ones. */

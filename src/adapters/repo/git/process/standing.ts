@@ -1,8 +1,8 @@
-// A git that stays and answers one question after another, for the commands that can. It is asked for nothing that a git of its
-// own could not do: where it does not answer, whoever asked starts one, which also says what is wrong.
+// A git process that stays open and answers one question after another, for the commands that can. It is never essential: if it does not
+// answer, the caller starts a git process for that question, which also reports what is wrong.
 //
-// It ends when its input does, however superteam ends, and it does not keep superteam running. It begins outside the working tree; one
-// that goes there by itself is not taken for a git at work (orphaned-lock.ts).
+// It ends when its input does, however superteam ends, and it does not keep superteam running. It begins outside the working tree, so that
+// orphaned-lock.ts does not mistake it for a git process at work there.
 
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
 import type { Socket } from "node:net";

@@ -1,8 +1,8 @@
-// Makes files equal to a tree again, path by path (E3): only those named are touched. Ignored files, nested repositories and
-// whatever else is in the way of a path are never removed (S1); the path is reported as blocked instead.
+// Makes files equal to a tree again, path by path (E3): only the named ones are touched. Ignored files, nested repositories and anything else
+// that blocks a path are never removed (S1); the path is reported as blocked instead.
 //
-// Ignore rules are restored first. A file that was ignored before somebody changed the rules, or added it by force, looks
-// new, and may be anything: the person's keys, or all their dependencies.
+// Ignore rules are restored first. A file that was ignored before the rules changed, or that was added by force, looks new, and may be
+// anything: the person's keys, or all their dependencies.
 
 import { chmod, lstat, readdir, rmdir, stat, unlink } from "node:fs/promises";
 import type { Checkout } from "../place/checkout.ts";

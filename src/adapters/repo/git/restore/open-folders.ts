@@ -1,5 +1,5 @@
-// Folders that may not be written to, such as those in which tools keep modules: an agent can make any. They are opened for as long as
-// files in them are put back, and then are what they were.
+// Folders that may not be written to, such as those in which tools keep modules: an agent can create any. They are made writable while files in
+// them are restored, and get their old mode afterwards.
 
 import { access, chmod, constants, lstat } from "node:fs/promises";
 import { type BytePath, type DiskPath, foldersAbove, onDisk } from "../process/paths.ts";

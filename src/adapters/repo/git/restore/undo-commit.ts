@@ -1,6 +1,6 @@
 // Undoes what a refused commit did to HEAD, index and files.
 //
-// The person may have worked while a hook ran, and nobody can tell their changes from the hook's (S1). So the tree is saved
+// The person may have worked while a hook ran, and their changes cannot be told apart from the hook's (S1). So the tree is saved
 // under a ref first; then the files that the commit is about, and files that are gone, are restored. Every other change stays,
 // and is named.
 

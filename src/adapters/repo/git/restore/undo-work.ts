@@ -1,5 +1,5 @@
-// Takes agents' work back, and nothing of the person's (E3b): just its files, and what is staged of them. A commit of ours
-// that holds the work goes with it.
+// Undoes agents' work, and nothing of the person's (E3b): only its files, and what is staged of them. A commit of ours that contains the work
+// is removed with it.
 
 import type { UncommittedWork, UndoOutcome } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";

@@ -1,6 +1,6 @@
-// States saved under refs of the run (E3). A ref names a tree, which `git log --all` does not show; only commits that were
-// taken back have a ref to a commit. What belongs to one state has one name: `<name>` is the tree, `<name>.index` the index,
-// `<name>.bytes` what git's filters change, `<name>.tip` a commit. A name has no dot of its own.
+// States saved under refs of the run (E3). A ref names a tree, which `git log --all` does not show; only commits that were removed from their
+// branch have a ref to a commit. The parts of a state share one name: `<name>` is the tree, `<name>.index` the index, `<name>.bytes` what git's
+// filters change, `<name>.tip` a commit. A name has no dot of its own.
 
 import type { TakenBack } from "../../../../ports/repo.ts";
 import { type Checkout, refFor } from "../place/checkout.ts";

@@ -1,4 +1,4 @@
-// The end of a reader that could write (R6): nothing of what it did is work, so all of it is put back.
+// The end of a reader that could write (R6): none of its changes are work, so all of them are undone.
 
 import type { Anchor, ReaderTraces } from "../../../../core/flow/repository.ts";
 import { capture } from "../capture/capture.ts";

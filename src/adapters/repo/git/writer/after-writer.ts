@@ -1,5 +1,5 @@
-// The end of a writer (E3b): everything is compared with what it was given, and what is not its work is put back. Each step
-// starts from what it finds, so that doing it again after a crash finishes it.
+// The end of a writer (E3b): everything is compared with what it was given, and what is not its work is undone. Each step starts from what it
+// finds, so running it again after a crash finishes it.
 
 import { existsSync } from "node:fs";
 import { type SortedChanges, sortChanges, type WriterChange } from "../../../../core/flow/ownership.ts";

@@ -1,8 +1,8 @@
-// What is around HEAD, files and index, and can be changed by an agent with a shell (E3b): branches, tags, stashes, and git's
-// configuration, hooks and rules of this clone alone. It is read from git's own files, without a process, and kept beside the run's journal under a name
-// made from its content, so that a state that has not changed costs nothing.
+// Everything besides HEAD, files and index that an agent with a shell can change (E3b): branches, tags, stashes, and git's configuration, hooks
+// and rules of this clone. It is read from git's own files, without a process, and kept beside the run's journal under a name made from its
+// content, so that a state that has not changed costs nothing.
 //
-// Where refs are in another format than files, branches are asked from git and stashes are not put back.
+// If refs are in another format than files, git is asked for branches, and stashes are not restored.
 
 import { createHash } from "node:crypto";
 import { type Dirent, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";

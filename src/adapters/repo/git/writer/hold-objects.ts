@@ -1,6 +1,6 @@
-// Keeps what HEAD, branches, tags and stashes lead to while agents work (E3b): one that deletes them and has git tidy up would otherwise
-// leave nothing to put back. The refs name commits that others name as well, so `git log --all` shows nothing new; they go with
-// the run.
+// Keeps the objects that HEAD, branches, tags and stashes lead to while agents work (E3b). Otherwise nothing could be restored after an agent
+// that deletes refs and has git prune. The refs name commits that others name as well, so `git log --all` shows nothing new; they are removed
+// with the run.
 
 import type { Head } from "../../../../core/flow/repository.ts";
 import { type Checkout, refFor } from "../place/checkout.ts";

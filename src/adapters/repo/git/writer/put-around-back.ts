@@ -1,5 +1,5 @@
-// Puts back what an agent did to HEAD and to what is around it (E3b, R6): branches, stashes, git's own files, a merge in progress. The
-// files of the tree and the index stay as they are.
+// Restores HEAD and everything around it after an agent (E3b, R6): branches, stashes, git's own files, a merge in progress. The files of the
+// tree and the index stay as they are.
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

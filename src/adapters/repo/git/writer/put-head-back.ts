@@ -1,4 +1,4 @@
-// Puts HEAD, branches and tags back to where a writer found them (E3b). Files stay: the work is in the tree. What it committed is
+// Restores HEAD, branches and tags to where a writer found them (E3b). Files stay: the work is in the tree. The writer's commits are
 // kept under refs of the run.
 
 import { readdir } from "node:fs/promises";

@@ -1,5 +1,5 @@
-// Puts single refs back to what they were (E3b). Those that were not there go first: a branch `a` cannot be made while there is `a/b`.
-// What is no ref of git's and stands in the way is put aside. One that cannot be put back keeps none of the others from it.
+// Restores single refs (E3b). New ones are removed first, because a branch `a` cannot be made while there is `a/b`. Anything else that blocks a
+// ref is moved aside. A ref that cannot be restored does not stop the others.
 
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";

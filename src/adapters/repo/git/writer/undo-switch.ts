@@ -1,5 +1,5 @@
-// Undoes what a switch, a reset or a stash did to the files while a writer worked (E3b), whoever did that. What differs from what the writer
-// was given, and is as in the commit that was switched to, was committed by somebody else: nothing is lost when it is restored.
+// Undoes what a switch, a reset or a stash did to the files while a writer worked (E3b), also one by the person. A file that differs from what
+// the writer was given, and is as in the commit that was switched to, was committed before: nothing is lost when it is restored.
 
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import type { EndedWriter } from "../../../../ports/repo.ts";
