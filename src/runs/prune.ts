@@ -1,5 +1,5 @@
-// superteam runs prune: removes what is kept of runs that ended, so that the store does not grow for ever. What they cost stays
-// in the history, which forecasts use.
+// superteam runs prune: removes the stored data of runs that ended, so that the store does not grow endlessly. What they cost stays in the
+// history, which forecasts use.
 
 import { bytes, count } from "../core/text/format.ts";
 import type { Runs } from "../ports/runs.ts";

@@ -48,6 +48,16 @@ const banned: readonly (readonly [RegExp, string])[] = [
     "because",
   ],
   [/\bwhat (?:is|was) (?:wished for|thought)\b/i, "wanted, expected"],
+  [/\bsomebody\b/i, "say who, or what changed"],
+  [/\bin whatever way\b/i, "however it ends"],
+  [/\bby way of\b/i, "through"],
+  [/\bdid not end well\b/i, "failed"],
+  [/\bon your word\b/i, "by your decision"],
+  [/\btold of\b/i, "reported"],
+  [/\bin time of the processor\b/i, "in processor time"],
+  [/\bin which no \w+ is there\b/i, "without"],
+  [/\b(?:is|was) not whole\b/i, "incomplete"],
+  [/\bholds? \w+ to be\b/i, "says that it is"],
 ];
 
 /** The lines with a banned phrasing, each with what to write instead. */
@@ -59,7 +69,10 @@ function strange(text: string): readonly string[] {
   });
 }
 
-/** Comments are for those who change the code; the lines stay, so that their numbers do. */
+/** What a file says about itself in its first lines. */
+const headOf = (code: string): string => /^(?:\/\/.*\n)*/.exec(code)?.[0] ?? "";
+
+/** Other comments are for those who change that code; the lines stay, so that their numbers do. */
 function withoutComments(code: string): string {
   return code.replace(/^[ \t]*(?:\/\/|\/?\*).*$|[ \t]\/\/ .*$/gm, "");
 }
@@ -91,11 +104,17 @@ test("U10: screens, prompts and errors are in plain English", () => {
   assert.deepEqual(strangeIn(files, withoutComments), []);
 });
 
+test("U10: the first lines of source files are in plain English", () => {
+  const files = globSync("src/**/*.ts", { cwd: project }).filter((file) => !file.endsWith(".test.ts"));
+  assert.deepEqual(strangeIn(files, headOf), []);
+});
+
 test("U10: a strange phrasing is found in a text, and not in a comment", () => {
   assert.equal(strange('say("Nothing is lost: superteam resume goes on.");').length, 1);
   assert.equal(
     strange(withoutComments("// The run goes on.\n/** Is told. */\n * Whoever.\nf(); // mends it")).length,
     0,
   );
+  assert.equal(strange(headOf("// The run goes on.\nf();\n")).length, 1);
   assert.equal(strange("Clients are told apart by address.").length, 0);
 });

@@ -1,4 +1,4 @@
-// The list of backends. Nothing else outside of a backend's own folder knows it.
+// The list of backends. Apart from a backend's own folder, only this file knows it.
 
 import type { Backends } from "../../ports/backend.ts";
 

@@ -1,5 +1,5 @@
-// What is kept of a dispatch in its folder: the prompt, what counts of the order, the raw stream and stderr, bounded. A disk that is full must
-// not end an agent that works: what could not be kept is reported instead.
+// What is kept of a dispatch in its folder: the prompt, the relevant parts of the order, and the raw stream and stderr, with a size limit. A
+// full disk must not end an agent that works: what could not be kept is reported instead.
 
 import { closeSync, constants, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";

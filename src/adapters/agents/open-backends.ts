@@ -1,4 +1,4 @@
-// Several backends as one: each order and each process of an earlier life goes to the backend that it names.
+// Several backends as one: each order, and each process of an earlier start, goes to the backend that it names.
 
 import { type Redact, redactor } from "../../core/text/secrets.ts";
 import type { AgentEvent, AgentOrder, Agents, Leftovers, ToolCall } from "../../ports/agents.ts";

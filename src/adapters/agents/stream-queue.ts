@@ -1,4 +1,4 @@
-// What waits to be read: the chunks of a stream, in order, and a nudge. A reader that is slow slows the stream down.
+// The chunks of a stream that wait to be read, in order, with a signal for the reader. A slow reader slows the stream down.
 
 import type { Readable } from "node:stream";
 

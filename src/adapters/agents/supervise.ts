@@ -1,4 +1,4 @@
-// Follows one agent process from its start until nothing of it is left, and tells what it does. The backend's reader
+// Follows one agent process from its start until none of its processes is left, and reports what it does. The backend's reader
 // makes sense of the stream; time, abort, files and the end of the process tree are the same for every backend.
 
 import { setMaxListeners } from "node:events";

@@ -1,4 +1,4 @@
-// JSON that somebody else may have written, checked on the way in.
+// JSON that another program may have written, checked on the way in.
 
 import { z } from "zod";
 

@@ -39,7 +39,7 @@ export type Answerer = (typeof answerers)[number];
 export const deciders: Readonly<Record<Answerer, string>> = {
   person: "by you",
   model: "by a model",
-  policy: "automatically, by a command-line option or because nobody was there",
+  policy: "automatically, by a command-line option or because there was no one to ask",
   file: "from the answers file",
 };
 

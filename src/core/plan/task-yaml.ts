@@ -1,5 +1,5 @@
-// The block of tasks as a planner writes it. It is parsed strictly. Only if YAML would refuse a title, a description, a criterion, a command or a
-// path, or read something other than its text, that text is quoted, and the block parsed strictly again.
+// The block of tasks as a planner writes it. It is parsed strictly. Only if YAML would refuse a title, a description, a criterion, a command or
+// a path, or read something other than its text, that text is quoted, and the block parsed strictly again.
 
 import { type Document, isMap, isScalar, isSeq, parseDocument, Scalar } from "yaml";
 

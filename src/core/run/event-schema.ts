@@ -1,5 +1,5 @@
-// The `--json` lines as a schema: what a program that follows a run can rely on. Objects are open: new fields and types may
-// come, none goes or changes its meaning within a version.
+// The `--json` lines as a schema: what a program that follows a run can rely on. Objects are open: within a version new fields and types may be
+// added, and none is removed or changes its meaning.
 
 import { z } from "zod";
 import { eventVersion } from "./event-version.ts";

@@ -1,5 +1,5 @@
-// The guard's decisions: a file of source is not written before a test has failed, and nobody is held up for ever. It is
-// guidance for an agent that means well, not a proof: what goes through the shell is not looked at.
+// The guard's decisions: a source file is not written before a test has failed, and no agent is held up endlessly. It is guidance for an agent
+// that means well, not a proof: writes through the shell are not checked.
 
 import { bringsTests, isSourceFile } from "./source-file.ts";
 import { type CommandEnd, judgeRun } from "./test-run.ts";

@@ -1,5 +1,5 @@
-// What looks like a secret, and text without it (S3). Only shapes that a provider gives to its keys and to nothing else, so
-// that hashes, ids and ordinary code stay readable. The shapes are those that the rules of gitleaks know, too.
+// Finds secrets in a text and hides them (S3). Only shapes that a provider uses for its keys and for nothing else, so that hashes, ids and
+// ordinary code stay readable. The rules of gitleaks know the same shapes.
 
 export type Redact = (text: string) => string;
 

@@ -1,5 +1,5 @@
-// What a test run said of each test. A test is known by its file and its full name, never by its duration or its place in the
-// order. All of it is one text, a line per test: equal results are kept once, however many tasks there are.
+// The result of each test in a run. A test is known by its file and its full name, never by its duration or its place in the order. All results
+// are one text with a line per test: equal results are kept once, however many tasks there are.
 
 export type TestState = "passed" | "failed" | "skipped";
 

@@ -1,5 +1,5 @@
-// A scripted model on loopback that real agents talk to as a provider. It keeps no state between requests: what it
-// answers follows from the conversation the client sends, by way of the play.
+// A scripted model on loopback that real agents talk to as a provider. It keeps no state between requests: its answer
+// follows from the conversation that the client sends, through the play.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";

@@ -1,5 +1,5 @@
-// Limits V8's young generation during a run. V8 keeps doubling it, up to 128 MB in Node 24, to collect less often. A process that waits for
-// agents gains nothing from that, and the memory is missing elsewhere.
+// Limits the young generation of Node's heap during a run. Node keeps doubling it, up to 128 MB in version 24, to collect less often. A process
+// that waits for agents gains nothing from that, and the memory is missing elsewhere.
 
 import { setFlagsFromString } from "node:v8";
 

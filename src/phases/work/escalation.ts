@@ -1,5 +1,5 @@
-// Escalation: what can block work, what the person reads about it, and what they can choose. One row per kind of obstacle and kind of work: those
-// of a task are here, those of the whole in `whole-escalation.ts`. A new kind of obstacle does not compile before it has its rows.
+// Escalation: what can block work, what the person reads about it, and what they can choose. One row per kind of obstacle and kind of work:
+// those of a task are here, those of the whole in `whole-escalation.ts`. A new kind of obstacle does not compile before it has its rows.
 
 import { ask, type Flow } from "../../core/flow/flow.ts";
 import type { Option } from "../../core/flow/question.ts";

@@ -134,7 +134,7 @@ export function unparsableTrouble(
 export function touchedText(role: string, { touched, restored }: Pick<Finished, "touched" | "restored">): string {
   const where = listed(touched);
   if (restored) return `${role} may only read, but changed ${where}. That was undone, and its answer is not used.`;
-  return `Somebody changed ${where} while ${role} was reading. Its answer is not used; leave the tree alone while it reads.`;
+  return `While ${role} was reading, ${where} changed, by another process or by you. Its answer is not used. Leave the tree alone while it reads.`;
 }
 
 function failureText(role: string, { kind, detail, output, retryAfterMs }: FailedOutcome): string {

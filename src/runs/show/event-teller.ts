@@ -1,5 +1,4 @@
-// Tells programs what happens: each event gets its number, is kept with the run, and goes out as a line where somebody asked
-// for lines.
+// Sends events to programs: each event gets its number, is kept with the run, and is printed as a line with --json.
 
 import type { Redact } from "../../core/text/secrets.ts";
 import { EventLines } from "../../engine/views/tell/event-lines.ts";

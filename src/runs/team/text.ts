@@ -61,7 +61,7 @@ function proofText({ runId, input, results, armed }: TeamRun, { role, status, to
   if (beside && armed.has(role) && results.some((one) => one.status === "meddled"))
     return "Not proven to have only read: an agent beside it changed files, which were restored, and this one has a tool that can write.";
   if (touched.length === 0) return "Proven: the tree was the same before and after it.";
-  return `While it was reading, ${touched.join(", ")} changed. It has no tool for that, so somebody else did it; the answer may be about either state.`;
+  return `While it was reading, ${touched.join(", ")} changed. It has no tool for that, so the change came from elsewhere; the answer may be about either state.`;
 }
 
 async function answerText({ runId, input }: TeamRun, runs: Runs, result: JobResult): Promise<string> {

@@ -18,7 +18,7 @@ export async function undoReaders(world: World): Promise<readonly string[]> {
   const past = anchor === undefined ? first.past : { ...first.past, anchor };
   await undoInterrupted(world, { ...first, past }, async () => {
     told.push(
-      `The tree is not as it was before the ${first.role}, which may only read and was stopped. Somebody else seems to have worked here since, so nothing was restored: git diff ${anchor?.ref} shows what is different.`,
+      `The tree is not as it was before the ${first.role}, which may only read and was stopped. Other changes seem to have been made since, so nothing was restored: git diff ${anchor?.ref} shows what is different.`,
     );
     return "keep";
   });

@@ -146,7 +146,7 @@ test("a branch that the person made while a hook ran is not moved when the hook 
   await rig.hook("pre-commit", "git checkout -q -b other; exit 1");
   const outcome = await repo.commit(order(anchor, { request: "run-1/8" }));
   assert.equal(outcome.status, "refused");
-  assert.match(outcome.detail, new RegExp(`Somebody else moved HEAD.*${tip.slice(0, 10)}`));
+  assert.match(outcome.detail, new RegExp(`HEAD was moved in the meantime.*${tip.slice(0, 10)}`));
   assert.deepEqual(await repo.head(), { sha: anchor.sha, branch: "other" });
 });
 

@@ -1,4 +1,4 @@
-// pi as a backend: the one on this machine, or the very pi that hosts superteam.
+// pi as a backend: the one on this machine, or the pi that hosts superteam.
 
 import { shellWord } from "../../../core/text/format.ts";
 import type { Agents } from "../../../ports/agents.ts";

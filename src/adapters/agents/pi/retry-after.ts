@@ -1,4 +1,4 @@
-// When a provider will have time again, read from the words that pi passes on: a duration, or a point in time.
+// When a provider will accept requests again, read from the words that pi passes on: a duration, or a point in time.
 
 /** Milliseconds from now; undefined when nothing is said, or a time that has passed. */
 export function retryAfter(message: string, now: number): number | undefined {

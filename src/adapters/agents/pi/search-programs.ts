@@ -1,5 +1,5 @@
-// The programs that pi's search tools are made of. pi downloads what is missing when it is first needed, which takes a network; without
-// them roles that may only read cannot search.
+// The programs behind pi's search tools. pi downloads a missing one on first use, which needs a network. Without them, roles that may only read
+// cannot search.
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";

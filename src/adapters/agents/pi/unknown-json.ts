@@ -1,4 +1,4 @@
-// Looks into records that somebody else wrote, without trusting their shape.
+// Looks into records of other programs without trusting their shape.
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 

@@ -66,7 +66,7 @@ function answerSupply({ answers = noAnswers, yes, served }: HeadlessOptions): (q
     // A recommendation that is no answer is our own mistake; it pauses the run like a wrong answer, and says so.
     const { recommended, unattended } = question;
     if (yes && recommended !== undefined) return read(question, { answer: recommended, by: "policy" }, "--yes");
-    if (unattended !== undefined) return read(question, { answer: unattended, by: "policy" }, "nobody is here");
+    if (unattended !== undefined) return read(question, { answer: unattended, by: "policy" }, "no one to ask");
     return { how: "missing", why: key === undefined ? undefined : usedUp(key, given.length) };
   };
 }

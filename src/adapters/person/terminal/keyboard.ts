@@ -1,6 +1,6 @@
-// Who has the keys. Raw mode is on exactly while somebody listens, and it is off again at the end of the process, come
-// what may. The latest listener has the keys alone: a dialog takes them from the run behind it, and what
-// was typed before a dialog opened cannot answer it. Escape is the exception: it agrees to nothing, so none is lost.
+// Who has the keys. Raw mode is on exactly while there is a listener, and it is off again at the end of the process, however it ends. The latest
+// listener has the keys alone: a dialog takes them from the run behind it, and what was typed before a dialog opened cannot answer it. Escape is
+// the exception: it agrees to nothing, so none is lost.
 
 import type { ReadStream } from "node:tty";
 

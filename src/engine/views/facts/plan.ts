@@ -1,4 +1,4 @@
-// What facts of the way to an approved plan say: brainstorm, design, plan, and the reviews of the plan.
+// The texts of facts before an approved plan: brainstorm, design, plan, and the reviews of the plan.
 
 import type { FactOf } from "../../../core/flow/fact.ts";
 import { planReviewers } from "../../../core/run/ceremony.ts";

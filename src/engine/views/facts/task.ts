@@ -1,4 +1,4 @@
-// What facts of the work on the tasks say, up to the review over all of them.
+// The texts of facts about the tasks, up to the review over all of them.
 
 import type { FactOf } from "../../../core/flow/fact.ts";
 import type { Verdict } from "../../../core/review/review.ts";

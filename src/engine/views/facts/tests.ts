@@ -1,4 +1,4 @@
-// What facts about the tests say: how they were before any work, and what each piece of work did to them.
+// The texts of facts about the tests: their state before any work, and what each piece of work did to them.
 
 import type { FactOf } from "../../../core/flow/fact.ts";
 import { count, listed, oneLine } from "../../../core/text/format.ts";

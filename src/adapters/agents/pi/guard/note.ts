@@ -1,5 +1,5 @@
-// How the guard tells what it did: entries of its own in pi's session, which pi writes into its stream. One entry is about
-// one call of a tool, and comes before the end of that call.
+// How the guard reports what it did: by entries in pi's session, which pi writes into its stream. Each entry is about one tool call, and comes
+// before the end of that call.
 
 import type { GuardNote } from "../../../../core/test-first/guard.ts";
 import { asObject, asText } from "../unknown-json.ts";

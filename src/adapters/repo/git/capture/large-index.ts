@@ -1,5 +1,5 @@
-// What a large index holds. It is mostly what it was: of one that was read before only what differs is read again, and of what is in an
-// entry only what somebody asks for.
+// The entries of a large index. Most of them are as before: if the index was read before, only what differs is read again, and of each entry
+// only the fields that are used.
 
 import type { BytePath } from "../process/paths.ts";
 import type { TreeEdit } from "../tree/edit-tree.ts";

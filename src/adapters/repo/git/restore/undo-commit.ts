@@ -37,7 +37,7 @@ export async function undoCommit(
   await restoreIndex();
   const files = await undoFiles(checkout, work);
   if (!isBack) {
-    return `Somebody else moved HEAD in the meantime, so it was left there; it was on ${work.tip.slice(0, 10)}. ${files}`;
+    return `HEAD was moved in the meantime, so it was left there; before that it was on ${work.tip.slice(0, 10)}. ${files}`;
   }
   return files === "" ? "HEAD, index and files are as they were before." : `HEAD and index are as before. ${files}`;
 }
