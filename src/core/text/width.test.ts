@@ -47,6 +47,7 @@ test("where there is room for nothing else the ellipsis stands alone, and no bla
     ["", "…", "a…"],
   );
   assert.equal(truncate("ab cdef", 4), "ab…");
+  assert.equal(truncate("reviewing... 12s", 14), "reviewing…", "no second ellipsis");
 });
 
 test("text that fits is not cut", () => {

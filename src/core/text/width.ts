@@ -11,7 +11,7 @@ export function truncate(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   if (columns < 1) return "";
   const [head] = split(text, columns - 1);
-  return widthOf(head) < columns ? `${head.trimEnd()}…` : "…";
+  return widthOf(head) < columns ? `${head.replace(/[.\s]+$/, "")}…` : "…";
 }
 
 /** Broken at spaces where possible; a list item's further lines stand under its text. Lines that fit are left as they are. */
