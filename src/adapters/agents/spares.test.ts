@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { existsSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
@@ -23,6 +25,33 @@ test("nothing of a spare is kept once it has served, however long it could have 
   await spares.close();
 });
 
+test("processes of one setup share a folder, which goes with the last of them", async () => {
+  const { start, endAll, folders } = await processes();
+  const spares = sparesOf(start, { count: 2, idleMs: 1000 });
+  for (const system of ["You test.", "You test.", "You review."]) {
+    spares.prepare(orderWith(system));
+    assert.notEqual(await spares.take(orderWith(system)), undefined);
+  }
+  const [first = "", second, third = ""] = folders;
+  assert.equal(first, second);
+  assert.notEqual(first, third);
+  assert.ok(existsSync(first) && existsSync(third));
+  endAll();
+  await spares.close();
+  assert.equal(existsSync(dirname(first)), false);
+});
+
+test("a folder that somebody cleaned up is made again", async () => {
+  const { start, endAll, folders } = await processes();
+  const spares = sparesOf(start, { count: 2, idleMs: 1000 });
+  spares.prepare(orderWith("You test."));
+  rmSync(dirname(folders[0] ?? ""), { recursive: true });
+  spares.prepare(orderWith("You review."));
+  assert.ok(existsSync(folders[1] ?? ""));
+  endAll();
+  await spares.close();
+});
+
 function orderWith(system: string): AgentOrder {
   return { ...plainOrder, id: "1-spare", backend: "none", cwd: "/", folder: "/", system };
 }
@@ -31,7 +60,9 @@ function orderWith(system: string): AgentOrder {
 async function processes() {
   const mark = { pid: process.pid, birth: await birthOf(process.pid), tag: "none" };
   const ends: ((exit: Exit) => void)[] = [];
-  const start = async (): Promise<Running> => {
+  const folders: string[] = [];
+  const start = async (_: AgentOrder, folder: string): Promise<Running> => {
+    folders.push(folder);
     const { promise: exit, resolve } = Promise.withResolvers<Exit>();
     ends.push(resolve);
     const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
@@ -41,7 +72,7 @@ async function processes() {
   const endAll = (): void => {
     for (const end of ends.splice(0)) end({ how: "exited", code: 0 });
   };
-  return { start, endAll };
+  return { start, endAll, folders };
 }
 
 /** Of what is still referred to. */

@@ -1,7 +1,8 @@
 // Processes started ahead: an agent's program boots while nothing has been asked yet, and waits on its stdin. A spare
 // serves exactly one dispatch. Closed without a prompt it exits without asking a model.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { hash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,14 +12,15 @@ import { codeOf } from "../files/present.ts";
 import type { Running } from "../process/launch.ts";
 import { birthOf } from "../process/table.ts";
 
-/** Starts the program for an order, with files of its own in the folder. Rejects when that does not work. */
+/** Starts the program for an order, with files of its own in the folder, which others of the same setup share. Rejects when that does not work. */
 export type Starter = (order: AgentOrder, folder: string) => Promise<Running>;
 
 export function sparesOf(start: Starter, limits: { readonly count: number; readonly idleMs: number }) {
   const spares = new Map<string, Waiting>();
+  const folders = foldersBySetup();
   let swept: Promise<void> | undefined;
   /** Undefined when none waits. Its timer would keep all that belongs to its process for as long as it could have waited. */
-  const remove = (key: string): Promise<Spare | undefined> | undefined => {
+  const remove = (key: string): Promise<Running | undefined> | undefined => {
     const waiting = spares.get(key);
     spares.delete(key);
     clearTimeout(waiting?.timer);
@@ -30,28 +32,31 @@ export function sparesOf(start: Starter, limits: { readonly count: number; reado
       const key = setupKey(order);
       if (spares.has(key) || spares.size >= limits.count) return;
       swept ??= sweep();
-      const spare = boot(start, order);
+      const folder = folders.of(key);
+      if (folder === undefined) return;
+      const spare = start(order, folder).catch(() => undefined);
       const forget = (): void => {
         if (spares.get(key)?.spare === spare) void drop(key);
       };
       spares.set(key, { spare, timer: setTimeout(forget, limits.idleMs).unref() });
-      void spare.then((booted) => (booted === undefined ? forget() : booted.running.exit.then(forget)));
+      void spare.then((booted) => (booted === undefined ? forget() : booted.exit.then(forget)));
     },
     /** A spare for an order like this one that is alive, if there is one. It is the caller's from now on. */
     async take(order: AgentOrder): Promise<Running | undefined> {
       const booted = await remove(setupKey(order));
-      if (booted !== undefined && (await isAlive(booted.running))) return booted.running;
+      if (booted !== undefined && (await isAlive(booted))) return booted;
       void retire(booted);
       return undefined;
     },
     async close(): Promise<void> {
       await Promise.all([swept, ...[...spares.keys()].map(drop)]);
+      folders.remove();
     },
   };
 }
 
 interface Waiting {
-  readonly spare: Promise<Spare | undefined>;
+  readonly spare: Promise<Running | undefined>;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -78,48 +83,41 @@ async function sweep(): Promise<void> {
   }
 }
 
-interface Spare {
-  readonly running: Running;
-  /** When its folder is gone too. */
-  readonly cleared: Promise<void>;
+/**
+ * The order's own folder is not known yet, so its system texts are in one for all processes of the same setup: a folder for each process,
+ * made and removed again, took longer than the texts in it.
+ */
+function foldersBySetup() {
+  let root: string | undefined;
+  return {
+    /** Undefined where none can be made. The folder may be used again after somebody has cleaned up. */
+    of(key: string): string | undefined {
+      try {
+        root ??= mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+        const folder = join(root, hash("sha256", key).slice(0, 16));
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        return folder;
+      } catch {
+        return undefined;
+      }
+    },
+    /** What cannot be removed is swept later. */
+    remove(): void {
+      try {
+        if (root !== undefined) rmSync(root, { recursive: true, force: true });
+      } catch (error) {
+        if (codeOf(error) === "") throw error;
+      }
+      root = undefined;
+    },
+  };
 }
 
-/** The order's own folder is not known yet; the system texts wait in one that goes with the process. */
-async function boot(start: Starter, order: AgentOrder): Promise<Spare | undefined> {
-  const folder = makeFolder();
-  if (folder === undefined) return undefined;
-  const clear = (): void => removeFolder(folder);
-  const running = await start(order, folder).catch(() => undefined);
-  if (running !== undefined) return { running, cleared: running.exit.then(clear) };
-  clear();
-  return undefined;
-}
-
-/** In one go, as the process may be waited for. Undefined where none can be made. */
-function makeFolder(): string | undefined {
-  try {
-    return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
-  } catch {
-    return undefined;
-  }
-}
-
-/** In one go as well: there are two small files in it. What cannot be removed is swept later. */
-function removeFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch (error) {
-    if (codeOf(error) === "") throw error;
-  }
-}
-
-async function retire(spare: Spare | undefined): Promise<void> {
-  if (spare === undefined) return;
-  const { running, cleared } = spare;
+async function retire(running: Running | undefined): Promise<void> {
+  if (running === undefined) return;
   running.stdin.end();
   await Promise.race([running.exit, pause(politeMs, undefined, { ref: false })]);
   await running.end();
-  await cleared;
 }
 
 /** How long a spare may take to leave by itself. */

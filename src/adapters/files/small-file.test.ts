@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { firstBytes, smallFile } from "./small-file.ts";
+import { firstBytes, keepText, smallFile } from "./small-file.ts";
 
 function folderFor(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "superteam-small-"));
@@ -34,4 +34,24 @@ test("a pipe that nobody writes into is refused at once", {
   const path = join(folderFor(context), "pipe");
   execFileSync("mkfifo", [path]);
   assert.throws(() => smallFile(path), { code: "EINVAL", message: /is not a file/ });
+});
+
+test("a text that is there already is not written again, and any other is replaced as a whole", (context) => {
+  const folder = folderFor(context);
+  const [path, other] = [join(folder, "a.md"), join(folder, "other.md")];
+  keepText(path, "You test.");
+  const { ino } = lstatSync(path);
+  keepText(path, "You test.");
+  assert.equal(lstatSync(path).ino, ino);
+  writeFileSync(path, "You approve.");
+  keepText(path, "You test.");
+  assert.equal(readFileSync(path, "utf8"), "You test.");
+  // A reader that has opened the former file still reads it to its end.
+  assert.notEqual(lstatSync(path).ino, ino);
+  rmSync(path);
+  writeFileSync(other, "mine");
+  symlinkSync(other, path);
+  keepText(path, "You test.");
+  assert.deepEqual([readFileSync(path, "utf8"), readFileSync(other, "utf8")], ["You test.", "mine"]);
+  assert.deepEqual(readdirSync(folder).sort(), ["a.md", "other.md"]);
 });

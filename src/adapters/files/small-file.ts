@@ -1,7 +1,8 @@
 // Reads a small file synchronously. An asynchronous read waits for its turn at each step, which costs a dispatch more time than the reading.
 
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { isMissing } from "./present.ts";
+import { randomUUID } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readSync, renameSync, writeFileSync } from "node:fs";
+import { codeOf, isMissing } from "./present.ts";
 
 /**
  * At most so many bytes from its start. Throws what the system says, and `EINVAL` for a pipe or a device, whose reading
@@ -34,5 +35,23 @@ export function smallFile(path: string): string | undefined {
   } catch (cause) {
     if (isMissing(cause)) return undefined;
     throw cause;
+  }
+}
+
+/** Written only where it says something else, and then as a whole: somebody may be reading it. Whatever stood there is replaced. */
+export function keepText(path: string, text: string): void {
+  if (textAt(path) === text) return;
+  const beside = `${path}.${randomUUID()}`;
+  writeFileSync(beside, text, { flag: "wx" });
+  renameSync(beside, path);
+}
+
+/** Undefined where nothing can be read. */
+function textAt(path: string): string | undefined {
+  try {
+    return firstBytes(path, most).toString("utf8");
+  } catch (error) {
+    if (codeOf(error) === "") throw error;
+    return undefined;
   }
 }

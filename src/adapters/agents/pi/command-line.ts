@@ -1,19 +1,19 @@
 // The command line pi is started with. Both system texts are always given, and as files: a text that is missing would
 // let a stray SYSTEM.md or APPEND_SYSTEM.md in, and one in the arguments is open for all to read.
 
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AgentOrder } from "../../../ports/agents.ts";
+import { keepText } from "../../files/small-file.ts";
 import { piTools } from "./tools.ts";
 
-/** Writes the system texts into `folder` and says how pi is called. */
+/** Makes sure that the system texts are in `folder`, where another pi may be reading them, and says how pi is called. */
 export function piArguments(order: AgentOrder, folder: string): readonly string[] {
   const system = join(folder, "system.md");
   const context = join(folder, "context.md");
   const tools = piTools(order.capabilities);
-  writeFileSync(system, order.system);
-  writeFileSync(context, order.context);
+  keepText(system, order.system);
+  keepText(context, order.context);
   return [
     ...["--mode", "json", "-p"],
     ...isolated,
