@@ -58,8 +58,8 @@ const ownersOnly = 0o600;
  * go: what is written lies in memory, and a thread that does it takes longer to wake.
  */
 export function openDispatchFolder(folder: string, order: Texts, limits = usualLimits) {
-  mkdirSync(folder, { recursive: true });
-  rmSync(goneFile(folder), { force: true });
+  const isNew = mkdirSync(folder, { recursive: true }) !== undefined;
+  if (!isNew) rmSync(goneFile(folder), { force: true });
   keep(join(folder, "prompt.md"), order.prompt, ownersOnly);
   keep(join(folder, orderFile), JSON.stringify(sentOf(order)));
   const stream = boundedFile(join(folder, "stream.jsonl"), limits.stream);

@@ -126,7 +126,8 @@ class Shell {
     const code = await this.#send(limited(whole, shellWord(file), limit), late);
     if (late?.aborted) return { code, out: Buffer.alloc(0), said: Buffer.alloc(0) };
     const [out, said] = [read(`${file}.out`), read(`${file}.err`)];
-    for (const kind of [".in", ".out", ".err", ".code"]) rmSync(`${file}${kind}`, { force: true });
+    const kinds = [".out", ".err", ...(input === undefined ? [] : [".in"]), ...(limit === undefined ? [] : [".code"])];
+    for (const kind of kinds) rmSync(`${file}${kind}`, { force: true });
     return { code, out, said };
   }
 

@@ -30,6 +30,22 @@ test("when superteam is killed its processes are gone soon, those that ignore SI
   assert.deepEqual(await Promise.all(pids.map(birthOf)), ["", ""]);
 });
 
+test("the watchdog forgets what has ended, and ends what came after it", async () => {
+  const [marker, second] = [join(folder, "third"), join(folder, "fourth")];
+  const launchSecond = `
+    await running.exit;
+    await running.end();
+    await launch({ command: "/bin/sh", args: ["-c", "echo $$ > ${second}; exec sleep 300"], cwd: "/", env: { PATH: process.env.PATH ?? "" } });
+    setInterval(() => undefined, 1000);`;
+  const host = hostOf(`echo $$ > ${marker}`, launchSecond);
+  await pidIn(marker);
+  const pid = await pidIn(second);
+  const ended = await goneAt(folder);
+  host.kill("SIGKILL");
+  await until(async () => (await birthOf(pid)) === "");
+  assert.equal(await goneAt(folder), ended);
+});
+
 test("the watchdog keeps no finished superteam alive, and goes with it", async () => {
   const host = hostOf(
     "exit 0",

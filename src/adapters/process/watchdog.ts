@@ -17,6 +17,7 @@ interface Watched {
 }
 
 const shell = "/bin/sh";
+const laterMs = 100;
 
 /** Starts no process before the first entry. */
 function createWatchdog() {
@@ -24,9 +25,22 @@ function createWatchdog() {
   let dog: ChildProcess | undefined;
   let trouble: string | undefined;
 
-  const tell = (line: string): void => {
+  /** What need not be told at once is told with what does: each line wakes the shell, while superteam has something better to do. */
+  let later: string[] = [];
+  let soon: NodeJS.Timeout | undefined;
+
+  const tell = (...lines: readonly string[]): void => {
+    const all = [...later, ...lines].map((line) => `${line}\n`).join("");
+    clearTimeout(soon);
+    later = [];
+    soon = undefined;
+    if (all === "") return;
     dog ??= rouse();
-    dog.stdin?.write(`${line}\n`);
+    dog.stdin?.write(all);
+  };
+  const tellLater = (line: string): void => {
+    later.push(line);
+    soon ??= setTimeout(tell, laterMs).unref();
   };
   const rouse = (): ChildProcess => {
     const started = start();
@@ -39,7 +53,8 @@ function createWatchdog() {
     started.on("exit", () => {
       if (dog !== started) return;
       lost("the watchdog was ended");
-      for (const entry of entries.values()) tell(lineOf(entry));
+      later = [];
+      if (entries.size > 0) tell(...[...entries.values()].map(lineOf));
     });
     started.on("spawn", () => {
       trouble = undefined;
@@ -56,11 +71,13 @@ function createWatchdog() {
       tell(lineOf(entry));
     },
     remove(tag: string): void {
-      if (entries.delete(tag)) tell(`- ${tag}`);
+      // Until then it would look for processes that are not there.
+      if (entries.delete(tag)) tellLater(`- ${tag}`);
     },
     /** Lets the shell go while there is nothing to watch; the next entry starts another. */
     rest(): void {
       if (entries.size > 0 || dog === undefined) return;
+      tell();
       dog.stdin?.end();
       dog = undefined;
     },

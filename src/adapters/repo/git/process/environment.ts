@@ -29,6 +29,22 @@ export function inheritedVariables(): Environment {
   return Object.fromEntries(all.filter(([name]) => !name.startsWith("GIT_") || inherited.test(name)));
 }
 
+const decisive = [
+  "PATH",
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+  "GIT_EXEC_PATH",
+];
+
+/** What of them decides how a git that looks at objects and refs answers. Few are read one by one sooner than all are listed. */
+export function decisiveVariables(): readonly (string | undefined)[] {
+  const isConfigured = process.env["GIT_CONFIG_COUNT"] !== undefined;
+  return isConfigured ? Object.values(inheritedVariables()) : decisive.map((name) => process.env[name]);
+}
+
 export function ownVariables(options: GitSurroundings): Environment {
   return {
     GIT_TERMINAL_PROMPT: "0",

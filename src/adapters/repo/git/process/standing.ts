@@ -7,7 +7,7 @@
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { type GitSurroundings, quietGit, variablesFor } from "./environment.ts";
+import { decisiveVariables, type GitSurroundings, ownVariables, quietGit, variablesFor } from "./environment.ts";
 
 export interface StandingQuestion {
   readonly args: readonly string[];
@@ -24,9 +24,9 @@ export async function askStanding(
   question: StandingQuestion,
   patienceMs = usualPatienceMs,
 ): Promise<string | undefined> {
-  const environment = variablesFor(question.surroundings ?? {});
-  const key = JSON.stringify([root, question.args, environment]);
-  const standing = gits.get(key) ?? new Standing(key, root, question.args, environment);
+  const surroundings = question.surroundings ?? {};
+  const key = JSON.stringify([root, question.args, ownVariables(surroundings), decisiveVariables()]);
+  const standing = gits.get(key) ?? new Standing(key, root, question.args, variablesFor(surroundings));
   // The one that was asked last is the last to go.
   gits.delete(key);
   gits.set(key, standing);
