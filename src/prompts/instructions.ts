@@ -85,7 +85,7 @@ const ofTasks = {
       "it crashes or loses data in normal use",
       "a wrong result for normal input, a swallowed error, or a test that proves nothing",
       "wrong in an edge case, duplicated, or hard to change",
-      "naming, style",
+      "a misleading name, or a break with the project's style",
     ],
   }),
   "security-reviewer": reviewing({
@@ -95,9 +95,9 @@ const ofTasks = {
     look: `Review the security of the work on one task. Do NOT trust the implementer's report. Read the actual code. Trace untrusted input to where it is used: injection, paths, deserialization, authentication and authorization, secrets in code or logs, weak randomness or cryptography, denial of service, dependencies. Report what an attacker could really do, and how, not what would merely be more defensive. ${claims}`,
     severities: [
       "an outsider can read, change or run what they must not",
-      "a user with an account can, or anyone in a common setup",
+      "a user with an account can, or an outsider where a common option is set",
       "it takes unlikely circumstances",
-      "defence in depth",
+      "it does harm only together with another flaw",
     ],
   }),
   "performance-reviewer": reviewing({
@@ -109,7 +109,7 @@ const ofTasks = {
       "it hangs or runs out of memory at the sizes the goal implies",
       "it grows faster than its input where it runs often",
       "noticeable at large sizes only",
-      "measurable, but not noticeable",
+      "noticeable in unusual use only",
     ],
   }),
 };
@@ -144,7 +144,7 @@ const architect = reviewing({
     "it cannot be built with this breakdown",
     "the order breaks the project, a dependency is missing, or two tasks do the same work",
     "costly to change later",
-    "taste",
+    "another breakdown would be easier to build or to review",
   ],
 });
 
@@ -163,7 +163,8 @@ const finalReviewer = reviewing({
   orders: "Goal, Requirements, Waived by the person",
   ids: "the id of a requirement (R1)",
   example: examples.final,
-  kinds: "category is one of missing, extra, misunderstood, cross-task.",
+  kinds:
+    "category is one of missing, extra, misunderstood, cross-task. Whatever else is wrong with the whole is cross-task.",
   look: "Review finished work as a whole, against its design. Each task has been reviewed on its own. Do NOT trust reports. Read the design and the actual code. Look for what only shows in the whole: a requirement that fell between tasks (missing), work nobody asked for (extra), a requirement met in letter but not in spirit (misunderstood), parts that do not fit together, contradict or repeat each other (cross-task). Weigh the deferred findings, and report again those that should be fixed before a merge. What the person waived is settled.",
   severities: [
     "it loses data, opens a security hole or breaks something else",
@@ -179,7 +180,7 @@ const implementer = sections(
   ),
   `- Do everything your step asks for, and nothing else. Follow the project's conventions. Change a file the task does not list only if the task needs it, and name it in summary.
 - Before you report, run the task's commands and the project's tests, check your diff against each criterion, and correct it.
-- If a finding is wrong, do not act on it: dispute it by its id, with the reason. If the task cannot be done as written, report status "blocked", with reason and needs (what would help). Do not build something else instead.
+- If a finding is wrong, do not act on it: dispute it by its id, with the reason. If the task cannot be done as written, build nothing else instead: leave in the tree only what is sound, and report status "blocked", with reason and needs (what would help).
 - Do NOT commit. The orchestrator manages commits.`,
   `${endWith} status: done or blocked. summary: what you changed and why, for the commit; after a fix, also what you did about each finding. concerns: what a reviewer or the person should know, or []. disputed: only findings you were given, or [].\n\n${answer("superteam-json", examples.report)}`,
 );
@@ -196,7 +197,7 @@ const planner = sections(
 
 const brainstormer = sections(
   orders(
-    "Goal, What the person answered, The chosen approach, The parts, The person says, What the person wants changed",
+    "Goal, What the person answered, The chosen approach, The parts, The discussion so far, The person says, What the person wants changed",
   ),
   "You help design a change to this repository. Read what you need; change nothing. The message ends with your step: do only that one.",
   section(
@@ -213,7 +214,7 @@ const brainstormer = sections(
   ),
   section(
     "Step: design",
-    `Write the design of the chosen approach, no more and no less, in sections that a person can judge in a minute: at most 150 words each, on architecture, components, data flow, error handling and testing, as far as they apply. Give every section the requirements it states: each one sentence that a reviewer can check, numbered R1, R2, … through the whole design. Leave out what nobody asked for.\n${answer("superteam-brainstorm", examples.design)}`,
+    `Write the design of the chosen approach, no more and no less, in sections that a person can judge in a minute: at most 150 words each, on architecture, components, data flow, error handling and testing, as far as they apply. Give every section the requirements it states: each one sentence that a reviewer can check, numbered R1, R2, … through the whole design; [] if it states none. Leave out what nobody asked for.\n${answer("superteam-brainstorm", examples.design)}`,
   ),
   section(
     "Step: design on one page",
@@ -226,7 +227,8 @@ const brainstormer = sections(
   "Except for discuss, end your final message with one block as in your step, outside any list or quote: valid JSON, with your own content.",
 );
 
-const report = "Report facts only, with exact paths, in at most 60 lines; a small goal takes far fewer:";
+const report =
+  "Your final message is the report: facts only, with exact paths, in at most 60 lines; a small goal takes far fewer:";
 const scouting =
   "Explore this repository so that people who cannot see it can plan a change to it. Change nothing: commands only list, search and run checks.";
 
@@ -237,7 +239,7 @@ const scout = sections(
 - the files that matter for the goal, and what each does
 - conventions to keep: layout, naming, errors, tests
 - existing patterns: where something similar is already done, and how
-- the commands that build, check and test it, and whether they pass now
+- the commands that build, check and test it, and whether they pass now, if that takes no more than a minute
 - what could make the goal hard`,
   `Then propose how much process the goal needs, the least that will do:\n${bullets(modes.map((mode) => `${mode}: ${ceremonies[mode].meaning}`))}
 
@@ -251,9 +253,9 @@ const scoutPart = sections(
 - what the earlier parts built, and how the next part can use it
 - the files that matter for this part, and what each does
 - conventions to keep: layout, naming, errors, tests
-- the commands that build, check and test it, and whether they pass now
+- the commands that build, check and test it, and whether they pass now, if that takes no more than a minute
 - what could make this part hard
-Then reassess the remaining parts, this one first: is it still needed, still possible, and still described correctly? holds is false if a part should change or go.`,
+Then reassess the remaining parts, this one first: is it still needed, still possible, and still described correctly? holds is false if a part should change or go; reassessment tells the person who decides why, in a sentence or two.`,
   `${endWith}\n\n${answer("superteam-json", examples.reassessment)}`,
 );
 

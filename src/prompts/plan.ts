@@ -28,16 +28,14 @@ export interface DraftBrief extends PlanBrief {
 export function writePlan(brief: DraftBrief): string {
   return sections(
     facts(brief),
-    step(
-      "write the plan",
-      `Write it with your write tool to exactly \`${brief.path}\`. A task with new tests ${steps[brief.tdd]}.`,
-    ),
+    step("write the plan", `Write it with your write tool to exactly \`${brief.path}\`. ${steps[brief.tdd]}.`),
   );
 }
 
 const steps: Readonly<Record<Config["tdd"], string>> = {
-  required: "is built test first: write the failing test, run it, make it pass, run it again, clean up",
-  off: "has these steps: make the change and write its tests, in either order; run them; clean up",
+  required:
+    "A task with new tests is built test first: write the failing test, run it, make it pass, run it again, clean up",
+  off: "Tests need not come first in this run. A task with new tests has these steps: make the change and write its tests, in either order; run them; clean up",
 };
 
 export function revisePlan(brief: DraftBrief, feedback: string): string {
