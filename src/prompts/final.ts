@@ -5,7 +5,8 @@ import type { Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
 import { fenced } from "../core/text/block.ts";
 import { bullets, changesText, goalText, onceMore, section, sections, step } from "./parts.ts";
-import { blocking, disputeText, reviewAgain, type Since } from "./review.ts";
+import { blocking, disputeText, evidenceText, reviewAgain, type Since } from "./review.ts";
+import { findingTest, redText, type TaskBrief, type ToFix } from "./task.ts";
 
 export interface WholeBrief {
   readonly goal: string;
@@ -23,6 +24,8 @@ export interface FinalBrief extends WholeBrief {
   readonly leftOut: readonly string[];
   readonly deferred: readonly string[];
   readonly waivers: readonly string[];
+  /** What the implementers of the tasks want known. */
+  readonly concerns: readonly string[];
   readonly blockOn: string;
   /** What the orchestrator has run on this tree, with the result. */
   readonly evidence: readonly string[];
@@ -35,7 +38,8 @@ export function finalReview(brief: FinalBrief): string {
     whole(brief),
     section("Deferred by earlier reviews", bullets(brief.deferred)),
     section("Waived by the person", bullets(brief.waivers)),
-    section("Evidence", bullets(brief.evidence)),
+    section("What the implementers want known (claims)", bullets(brief.concerns)),
+    evidenceText(brief.evidence),
     isKnown ? "" : section("The changes", changesText(brief.changes)),
     reviewAgain(brief.since),
     step("review the whole", `${blocking(brief.blockOn)}${disputeText(brief.since)}`),
@@ -43,15 +47,16 @@ export function finalReview(brief: FinalBrief): string {
 }
 
 /** `lesson` says why an earlier fixer was blocked, and what the person answers; empty when none was. */
-export function finalFix(brief: WholeBrief, problem: string, lesson = ""): string {
+export function finalFix(brief: WholeBrief & Pick<TaskBrief, "red">, problem: ToFix, lesson = ""): string {
   return sections(
     whole(brief),
+    redText(brief),
     section("The changes", changesText(brief.changes)),
-    section("What was found", problem),
+    section("What was found", problem.text),
     section("What happened to your last attempt", lesson),
     step(
       "fix the whole",
-      "Fix everything under What was found, at its cause, except what you dispute. Where a test could have caught it and none did, add that test. Change nothing else.",
+      `Fix everything under What was found, at its cause, except what you dispute.${findingTest(problem)} Change nothing else.`,
     ),
   );
 }
@@ -65,7 +70,8 @@ export function updateDocs(brief: WholeBrief): string {
       `The work is finished. Bring the documentation of this repository up to date with it.
 - Look at README, CHANGELOG, docs/ and any other documentation. Change what is no longer true and add what a reader will look for, where and how the project does that.
 - Change documentation only (Markdown and other text documents; below docs/ also HTML, CSS and images): no code, no tests, no configuration, and nothing below docs/plans.
-- Describe only what the code does. Try the commands you quote, unless they deploy, publish or delete something. If nothing needs to change, change nothing.`,
+- Describe only what the code does. Try the commands you quote, unless they deploy, publish or delete something. If nothing needs to change, change nothing.
+- Run no tests: the orchestrator runs the checks on what you write.`,
     ),
   );
 }
@@ -79,7 +85,7 @@ function whole(brief: WholeBrief & Partial<Pick<FinalBrief, "leftOut">>): string
   const { goal, designPath, tasks, requirements, leftOut = [] } = brief;
   return sections(
     goalText(goal),
-    `The approved design is in \`${designPath}\`.`,
+    section("The approved design", `In \`${designPath}\`.`),
     section("Requirements", bullets(requirements.map(({ id, text }) => `${id}: ${text}`))),
     leftOut.length === 0
       ? ""

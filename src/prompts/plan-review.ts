@@ -32,7 +32,7 @@ export function planReview(brief: PlanReviewBrief): string {
     section("The approved design", quoted(design)),
     section("What the person has decided about the plan", bullets(guidance)),
     // A reviewer on its second look has read the plan: the diff shows what is new.
-    since === null ? section("The plan", quoted(plan)) : `The plan is in \`${plan.path}\`.`,
+    section("The plan", since === null ? quoted(plan) : `In \`${plan.path}\`.`),
     reviewAgain(since),
     step("review the plan", `${blocking(blockOn)}${disputeText(since)}`),
   );

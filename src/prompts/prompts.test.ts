@@ -112,6 +112,8 @@ const reviewBrief: review.ReviewBrief = {
   evidence: ["`npm test` passes on this tree."],
   report: "Requests over the limit are refused.\nConcern: buckets are never dropped.",
 };
+const found = (text: string): task.ToFix => ({ text, isFinding: true });
+const failed = (check: task.FailedCheck): task.ToFix => ({ text: task.failedCheckText(check), isFinding: false });
 const blamed: Blame = {
   task: 1,
   title: "Token bucket",
@@ -140,6 +142,7 @@ const finalBrief: final.FinalBrief = {
   leftOut: ["R2"],
   deferred: ["Task 2: F2 low style (src/limit.js): A name. (quality-reviewer; below medium)"],
   waivers: ["Task 2: it changed nothing and was accepted as it is"],
+  concerns: ["Task 2: buckets are never dropped"],
   changes,
   blockOn: "medium",
   evidence: ["`npm test` passes on this tree."],
@@ -195,21 +198,17 @@ const prompts: Readonly<Record<string, string>> = {
   "implement-taken-back": task.implement(taskBrief, task.rolledBackLesson(task.findingsText(open))),
   "implement-hotfix": task.implement({ ...taskBrief, mode: "hotfix" }, task.begunLesson(["src/limit.js"])),
   "implement-red-before": task.implement({ ...taskBrief, red: { command: "npm test", tests: ["reads minutes"] } }, ""),
-  fix: task.fix(taskBrief, task.findingsText(open), changes),
-  "fix-disputed": task.fix(taskBrief, task.toFixText({ open: upheld, isWanted: true }), changes),
-  "fix-validation": task.fix(
-    taskBrief,
-    task.failedCheckText({ command: "tsc --noEmit", output: "error TS2322\n" }),
-    changes,
-  ),
+  fix: task.fix(taskBrief, found(task.findingsText(open)), changes),
+  "fix-disputed": task.fix(taskBrief, found(task.toFixText({ open: upheld, isWanted: true })), changes),
+  "fix-validation": task.fix(taskBrief, failed({ command: "tsc --noEmit", output: "error TS2322\n" }), changes),
   "fix-regression": task.fix(
     taskBrief,
-    task.failedCheckText({ command: "npm test", output: "1 != 2\n", tests: ["test/limit.test.js › limit › refills"] }),
+    failed({ command: "npm test", output: "1 != 2\n", tests: ["test/limit.test.js › limit › refills"] }),
     changes,
   ),
   "fix-blamed": task.fix(
     taskBrief,
-    task.failedCheckText({ command: "npm test", output: "1 != 2\n", tests: blamed.tests, by: [blamed] }),
+    failed({ command: "npm test", output: "1 != 2\n", tests: blamed.tests, by: [blamed] }),
     changes,
   ),
   "task-review": review.taskReview({ ...reviewBrief, elsewhere: [{ requirement: "R1", tasks: [1, 3] }] }),
@@ -221,7 +220,7 @@ const prompts: Readonly<Record<string, string>> = {
   "task-review-passed": review.taskReview({ ...reviewBrief, blockOn: "low", since: { ...looked, open: [] } }),
   "final-review": final.finalReview(finalBrief),
   "final-review-again": final.finalReview({ ...finalBrief, deferred: [], waivers: [], since: { changes, open } }),
-  "final-fix": final.finalFix(finalBrief, task.findingsText(open)),
+  "final-fix": final.finalFix(finalBrief, found(task.findingsText(open))),
   docs: final.updateDocs(finalBrief),
   "docs-again": final.updateDocsAgain("(the prompt)", "It changed files that are not documentation: src/limit.js."),
   "implement-existing-tests": task.implement({ ...taskBrief, task: { ...taskBrief.task, tdd: "existing-tests" } }, ""),
@@ -283,11 +282,14 @@ const pieces = [
   "begunLesson",
   "blocking",
   "disputeText",
+  "evidenceText",
   "failedCheckText",
+  "findingTest",
   "findingsText",
   "nothingLesson",
   "partsOfDesign",
   "planScope",
+  "redText",
   "reviewAgain",
   "reviewScope",
   "rolledBackLesson",
@@ -334,9 +336,9 @@ test("A9: what a person writes with headings of its own is quoted: no part of it
     plan.writePlan({ ...planBrief, goal }),
     planReview.planReview({ ...planReviewBrief, goal }),
     task.implement({ ...taskBrief, goal }, task.unblockedLesson("Why?", "# Like this\n\nOr so.")),
-    task.fix({ ...taskBrief, goal }, "It fails.", changes),
+    task.fix({ ...taskBrief, goal }, found("It fails."), changes),
     review.taskReview({ ...reviewBrief, goal }),
-    final.finalFix(whole, "It fails."),
+    final.finalFix(whole, found("It fails.")),
   ];
   for (const text of messages) assert.match(text, /^## Goal\n```\n# Rate limits\n[\s\S]*?No Redis\.\n```\n/);
   assert.match(messages.join("\n"), /\n```\n## Mine\n[\s\S]*\n```\n# Like this\n/);
@@ -426,6 +428,14 @@ test("A7: each reviewer has words of its own for what is critical, high, medium 
   assert.equal(new Set(scales).size, scales.length);
 });
 
+test("A7: no severity is for what the same role is told to leave out, and every flaw of the whole has a category", () => {
+  assert.doesNotMatch(instructions["security-reviewer"] ?? "", /defen[cs]e in depth/i);
+  assert.doesNotMatch(instructions["performance-reviewer"] ?? "", /low: [^.]*not noticeable/);
+  assert.doesNotMatch(instructions["quality-reviewer"] ?? "", /low: naming, style/);
+  assert.doesNotMatch(instructions["architect"] ?? "", /low: taste/);
+  assert.match(instructions["final-reviewer"] ?? "", /Whatever else is wrong with the whole is cross-task\./);
+});
+
 test("A6: a reviewer is given evidence, its task's place, the implementer's words as a claim, and what a fix answers", () => {
   const first = prompts["task-review"] ?? "";
   assert.match(first, /one of 3 tasks, number 2\. R1 is also covered by tasks 1, 3\./);
@@ -434,12 +444,18 @@ test("A6: a reviewer is given evidence, its task's place, the implementer's word
   const second = prompts["task-review-again"] ?? "";
   assert.match(
     second,
-    /## Other reviewers' findings that these changes answer \(asked for, so not extra\)\n- F2 high[\s\S]*## What the implementer disputes \(a claim\)\n- F1: /,
+    /## What else these changes answer \(asked for, so not extra\)\n- F2 high[\s\S]*## What the implementer disputes \(a claim\)\n- F1: /,
   );
   assert.doesNotMatch(prompts["task-review-passed"] ?? "", /## The changes/, "who passed it is given the diff only");
   assert.match(prompts["task-review-passed"] ?? "", /## Changes since your last review\n[\s\S]*```diff/);
   for (const role of ceremonies.full.reviewers)
     assert.match(instructions[role] ?? "", /List your findings before you decide; an empty list is a good result\./);
+});
+
+test("A6: a reviewer is told when nothing was run, and the final one what the implementers of the tasks want known", () => {
+  assert.match(review.taskReview({ ...reviewBrief, evidence: [] }), /## Evidence\nNo check was run\.\n/);
+  assert.match(final.finalReview({ ...finalBrief, evidence: [] }), /## Evidence\nNo check was run\.\n/);
+  assert.match(prompts["final-review"] ?? "", /## What the implementers want known \(claims\)\n- Task 2: buckets/);
 });
 
 test("A6: a reviewer knows what `passed` means, and how to close a finding that was wrong", () => {
@@ -568,6 +584,30 @@ test("the implementer is told what the plan says of the whole", () => {
   assert.doesNotMatch(task.implement({ ...taskBrief, header: "" }, ""), /head of the plan/);
 });
 
+test("A8: an implementer knows what to leave in the tree when it is blocked", () => {
+  const text = instructions["implementer"] ?? "";
+  assert.match(text, /build nothing else instead: leave in the tree only what is sound, and report status "blocked"/);
+});
+
+test("A10: a goal that is its own requirement is said once", () => {
+  const requirements = [{ id: "R1", text: brief.goal }];
+  for (const text of [
+    task.implement({ ...taskBrief, requirements }, ""),
+    review.taskReview({ ...reviewBrief, requirements }),
+  ]) {
+    assert.equal(text.split(brief.goal).length, 2);
+    assert.match(text, /- R1: the goal\n/);
+  }
+});
+
+test("the final fix names the tests that were red before it", () => {
+  const red = { command: "npm test", tests: ["reads minutes"] };
+  assert.match(
+    final.finalFix({ ...finalBrief, red }, found("It fails.")),
+    /## Red before your work\n.*reads minutes\. Leave/,
+  );
+});
+
 test("A3: the example of the block is one that code takes", () => {
   const document = `**Goal:** g\n**Architecture:** a\n**Tech Stack:** t\n\n### Task 1: Token bucket\n\nWrite it.\n\n\`\`\`\`superteam-tasks\n${blockExample}\n\`\`\`\`\n`;
   const reading = readPlan(document, ["R1"]);
@@ -588,7 +628,10 @@ test("how a task is tested is what its plan says", () => {
   for (const name of ["implement-existing-tests", "implement-without-tests"]) {
     assert.doesNotMatch(prompts[name] ?? "", /Test first/, name);
   }
-  assert.match(prompts["fix"] ?? "", /Where a test could have caught it and none did, add that test\./);
+  for (const name of ["fix", "final-fix"])
+    assert.match(prompts[name] ?? "", /Where a test could have caught it and none did, add that test\./, name);
+  for (const name of ["fix-validation", "fix-regression"])
+    assert.doesNotMatch(prompts[name] ?? "", /add that test/, name);
 });
 
 test("with tdd off tests are asked for and their order is not", () => {
@@ -636,8 +679,9 @@ test("what changes between two attempts comes last, after all that stays the sam
 });
 
 test("every mode but the largest may be outgrown, and only larger ones are offered", () => {
-  const offered = (mode: Mode) => /Larger modes: (.*?)\./.exec(task.implement({ ...taskBrief, mode }, ""))?.[1];
-  assert.deepEqual(modes.map(offered), ["quick, standard, full", "standard, full", "full", undefined]);
+  const said = (mode: Mode) => task.implement({ ...taskBrief, mode }, "").split("## Your step: implement\n")[1] ?? "";
+  const offered = (mode: Mode) => modes.filter((other) => new RegExp(`"${other}"|modes: .*${other}`).test(said(mode)));
+  assert.deepEqual(modes.map(offered), [["quick", "standard", "full"], ["standard", "full"], ["full"], []]);
 });
 
 test("a diff of more than 20 KB is named, not shown, with the file it can be read in", () => {

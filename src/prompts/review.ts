@@ -22,7 +22,7 @@ export interface ReviewBrief extends Pick<TaskBrief, "task" | "total" | "goal" |
 export interface Since {
   readonly changes: Diff;
   readonly open: Register;
-  /** Findings of other reviewers that the changes answer. */
+  /** Findings of other reviewers and failed checks that the changes answer. */
   readonly answered?: readonly string[];
   /** Why the writer disputes findings, by their ids. */
   readonly disputed?: readonly Dispute[];
@@ -38,12 +38,17 @@ export function taskReview(brief: ReviewBrief): string {
     goalText(goal),
     taskText(brief),
     placeText(brief),
-    section("Evidence", bullets(evidence)),
+    evidenceText(evidence),
     section("What the implementer says (a claim)", report === "" ? "" : report.replaceAll(/^/gm, "> ")),
     isKnown ? "" : section("The changes", changesText(changes)),
     reviewAgain(since),
     step("review", `${blocking(blockOn)}${disputeText(since)}`),
   );
+}
+
+/** Where nothing was run, nobody is to think that something passed. */
+export function evidenceText(evidence: readonly string[]): string {
+  return section("Evidence", evidence.length === 0 ? "No check was run." : bullets(evidence));
 }
 
 export function blocking(severity: string): string {
@@ -91,7 +96,7 @@ export function reviewAgain(since: Since | null): string {
   const { changes, open, answered = [], writer = "implementer" } = since;
   return sections(
     section("Changes since your last review", changes.files.length === 0 ? "None." : changesText(changes)),
-    section("Other reviewers' findings that these changes answer (asked for, so not extra)", bullets(answered)),
+    section("What else these changes answer (asked for, so not extra)", bullets(answered)),
     open.length === 0 ? "" : section("Your open findings", findingsText(open)),
     section(`What the ${writer} disputes (a claim)`, bullets(disputesOf(since).map(({ id, why }) => `${id}: ${why}`))),
   );

@@ -66,14 +66,24 @@ export function implement(brief: TaskBrief, lesson: string): string {
   );
 }
 
-export function fix(brief: Omit<TaskBrief, "tdd">, problem: string, changes: Diff): string {
-  const test = brief.task.tdd === "required" ? " Where a test could have caught it and none did, add that test." : "";
+/** What was found. A check that fails needs no test that shows it. */
+export interface ToFix {
+  readonly text: string;
+  readonly isFinding: boolean;
+}
+
+export function findingTest({ isFinding }: ToFix): string {
+  return isFinding ? " Where a test could have caught it and none did, add that test." : "";
+}
+
+export function fix(brief: Omit<TaskBrief, "tdd">, problem: ToFix, changes: Diff): string {
+  const test = brief.task.tdd === "required" ? findingTest(problem) : "";
   return sections(
     goalText(brief.goal),
     taskText(brief),
     redText(brief),
     section("Your work so far", changesText(changes)),
-    section("What was found", problem),
+    section("What was found", problem.text),
     step(
       "fix",
       `Fix everything under What was found, at its cause, except what you dispute.${test} Change nothing else.`,
@@ -142,11 +152,11 @@ export function unprovedText(why: string): string {
 }
 
 /** So that nobody fixes what is not theirs, or hunts for a fault of their own. */
-function redText({ red = null }: Pick<TaskBrief, "red">): string {
+export function redText({ red = null }: Pick<TaskBrief, "red">): string {
   if (red === null) return "";
   return section(
     "Red before your work",
-    `These tests of \`${red.command}\` fail already: ${listed(red.tests)}. Leave them alone unless the task is about them.`,
+    `These tests of \`${red.command}\` fail already: ${listed(red.tests)}. Leave them alone unless the task or a finding is about them.`,
   );
 }
 
@@ -165,7 +175,7 @@ const testing: Readonly<Record<Task["tdd"], string>> = {
 const inAnyOrder = "Write tests for it, before or after the code, and see them pass.";
 
 /** The task's own words, the same for the implementer and the reviewers. */
-export function taskText({ task, requirements }: Pick<TaskBrief, "task" | "requirements">): string {
+export function taskText({ task, goal, requirements }: Pick<TaskBrief, "task" | "goal" | "requirements">): string {
   return sections(
     `## Task ${task.id}: ${task.title}\n${task.description}`,
     titled("Files", task.files),
@@ -176,7 +186,8 @@ export function taskText({ task, requirements }: Pick<TaskBrief, "task" | "requi
     titled("Commands", task.commands),
     titled(
       "Requirements of the design",
-      requirements.map((requirement) => `${requirement.id}: ${requirement.text}`),
+      // Without a design the goal is the requirement, and has been said.
+      requirements.map(({ id, text }) => `${id}: ${text === goal ? "the goal" : text}`),
     ),
   );
 }
@@ -191,7 +202,8 @@ function biggerRule(mode: Mode): string {
   if (larger.length === 0) return "";
   const [next = mode] = larger;
   const form = `"bigger": {"mode": "${next}", "reason": "one sentence"}`;
-  return `This run is in ${mode} mode. Only if the change turns out to be far larger, stop at a point where everything works and add to your block: ${form}. Larger modes: ${larger.join(", ")}.`;
+  const others = larger.length === 1 ? "" : ` Larger modes: ${larger.join(", ")}.`;
+  return `This run is in ${mode} mode. Only if the change turns out to be far larger, stop at a point where everything works and add to your block: ${form}.${others}`;
 }
 
 function earlierText({ id, title, status, commit, files }: TaskBrief["earlier"][number]): string {

@@ -227,7 +227,8 @@ suite("the demo's scenario, played by the real pi", () => {
     assert.match(openIn(first.register)[0]?.finding.what ?? "", /IP address/);
 
     const before = await stage.mark();
-    const prompt = fix(briefOf(task), findingsText(openIn(first.register)), await stage.changes(anchor));
+    const found = { text: findingsText(openIn(first.register)), isFinding: true };
+    const prompt = fix(briefOf(task), found, await stage.changes(anchor));
     const report = await stage.act({ role: "implementer", step: "execute/task-2/fix", attempt: 1, prompt });
     assert.match(report, /^F1: /);
 

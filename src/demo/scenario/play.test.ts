@@ -81,6 +81,7 @@ test("the final review holds only what was done against the design, by requireme
     leftOut: [],
     deferred: [],
     waivers: [],
+    concerns: [],
     blockOn: "low",
     since: null,
   });

@@ -68,6 +68,7 @@ function wholeOf(work: Done, designPath: string): WholeWork {
       ...choices.waivers,
       ...complete.flatMap(({ task, waivers }) => waivers.map((what) => `Task ${task}: ${what}`)),
     ],
+    concerns: complete.flatMap(({ task, concerns = [] }) => concerns.map((what) => `Task ${task}: ${what}`)),
   };
 }
 

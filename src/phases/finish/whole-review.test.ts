@@ -16,6 +16,8 @@ import fc from "../../../test/rig/property.ts";
 import { commits, names } from "../../../test/rig/task.ts";
 import { documents, end, final, gap, says, settled, skipped } from "../../../test/rig/whole.ts";
 import { fenced } from "../../core/text/block.ts";
+import { Baseline } from "../../core/validation/baseline.ts";
+import { resultsOf, writeResults } from "../../core/validation/results.ts";
 
 const resolved = (id: string, quote = "fixed(1);") => ({ id, state: "resolved" as const, quote });
 const stillOpen = (id: string) => ({ id, state: "still-open" as const, quote: "one();" });
@@ -26,7 +28,10 @@ const reviews = (played: Played<unknown>) => facts(played).filter(({ type }) => 
 
 test("the final reviewer is given the design, what is complete, what was deferred and waived, and the whole diff", () => {
   const tasks = [
-    settled(1, { deferred: ["F1 low style (src/1.ts): A name. (quality-reviewer; below medium)"] }),
+    settled(1, {
+      deferred: ["F1 low style (src/1.ts): A name. (quality-reviewer; below medium)"],
+      concerns: ["It is slow."],
+    }),
     settled(2, { waivers: ["single-pass review let through: F1"] }),
     skipped(3),
   ];
@@ -35,11 +40,12 @@ test("the final reviewer is given the design, what is complete, what was deferre
   assert.deepEqual([order?.name, order?.role, order?.access], ["final-review", "final-reviewer", "read"]);
   const prompt = order?.prompt ?? "";
   for (const part of [
-    `The approved design is in \`${documents.design}\`.`,
+    `## The approved design\nIn \`${documents.design}\`.`,
     "- R1: Part 1 works.\n- R2: Part 2 works.\n\nThe person skipped the tasks for R3, so it is not part of this work.",
     "## Completed tasks\n- Task 1: Part 1\n- Task 2: Part 2\n",
     "## Deferred by earlier reviews\n- Task 1: F1 low style (src/1.ts): A name.",
     "## Waived by the person\n- reviews are single-pass\n- Task 2: single-pass review let through: F1",
+    "## What the implementers want known (claims)\n- Task 1: It is slow.\n",
     "- src/1.ts (added)\n- src/2.ts (added)",
   ]) {
     assert.ok(prompt.includes(part), part);
@@ -98,6 +104,28 @@ test("findings go to the person, who can have them fixed, accept them, or end th
       ["abort", "Abort workflow"],
     ],
   );
+});
+
+test("the implementer of a final fix is told which tests were red before it", () => {
+  const results = resultsOf([{ file: "", path: ["reads minutes"], state: "failed" }]);
+  const report = { reporter: "x", results: writeResults(results), failures: [] };
+  const tests = Baseline.parse({
+    command: "npm test",
+    tree: "before",
+    results: report.results,
+    exitCode: 1,
+    waived: [],
+  });
+  const played = end(
+    {
+      check: () => ({ passed: false, exitCode: 1, output: "", tests: report }),
+      agents: { "final-review": mended },
+      answers: { "finalize.fix": ["fix"] },
+    },
+    { tasks: [settled(1), settled(2, { tests }), skipped(3)] },
+  );
+  const fix = dispatches(played).find(({ name }) => name === "final-fix");
+  assert.match(fix?.prompt ?? "", /## Red before your work\nThese tests of `npm test` fail already: reads minutes\./);
 });
 
 test("fix has an implementer mend the findings, commits that, and has the open findings reviewed again", () => {

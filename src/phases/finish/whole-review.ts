@@ -11,7 +11,7 @@ import { scriptChanges } from "../../core/validation/scripts/script-files.ts";
 import { finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCheckText, toFixText, unblockedLesson } from "../../prompts/task.ts";
 import { lookAtScripts, scriptEvidence, tellScripts } from "../suite/script-files.ts";
-import { checkTree, evidenceFor, requiredChecks } from "../suite/suite.ts";
+import { checkTree, evidenceFor, redBefore, requiredChecks } from "../suite/suite.ts";
 import { aboutOf, answerBlocked, blockedBy, isFixable, type Obstacle, wanted } from "../work/escalation.ts";
 import { commitOrAsk } from "../work/git-questions.ts";
 import { commitProven } from "../work/proof.ts";
@@ -171,7 +171,8 @@ function* fix(job: WholeJob, problem: WholeFixable, lesson = ""): Flow<WholeObst
   if (job.uncommitted === null) job.scripts.before = yield* lookAtScripts("scripts-before", checksOf(job));
   job.uncommitted ??= rangeFrom(before);
   const now = yield* changes("work", job.whole.start);
-  const prompt = finalFix({ ...job.whole, changes: now }, problemText(problem, job.rounds.open()), lesson);
+  const found = { text: problemText(problem, job.rounds.open()), isFinding: job.rounds.open().length > 0 };
+  const prompt = finalFix({ ...job.whole, changes: now, red: redBefore(job.suite) }, found, lesson);
   return yield* write(job, { range: job.uncommitted, problem, prompt });
 }
 

@@ -27,9 +27,12 @@ const planned = (goal: string, more: Partial<Brainstormed> = {}) => {
   return { task, played };
 };
 
-test("the one task is the goal, with the scout's report, its files and what the goal must do", () => {
+test("the one task points to the goal, with the scout's report, its files and what the goal must do", () => {
   const { task } = planned("Fix the parser");
-  assert.match(task.description, /^Fix the parser\n\nThe repository, [^\n]*\n\n```\nA parser, and its tests\.\n```$/);
+  assert.match(
+    task.description,
+    /^Do what the goal says\. The repository, [^\n]*\n\n```\nA parser, and its tests\.\n```$/,
+  );
   const { files, criteria, covers, complexity, tdd } = task;
   assert.deepEqual(
     { files, criteria, covers, complexity, tdd },
@@ -37,9 +40,9 @@ test("the one task is the goal, with the scout's report, its files and what the 
   );
 });
 
-test("a goal with headings of its own is quoted in the task, as it is in the message", () => {
-  const { task } = planned("# Fix\n\n## How\n\nQuickly.", { map: "" });
-  assert.equal(task.description, "```\n# Fix\n\n## How\n\nQuickly.\n```");
+test("A10: what is said of the task does not repeat the goal, which stands above it in each message", () => {
+  const { task } = planned("# Fix\n\n## How\n\nQuickly.");
+  assert.doesNotMatch(JSON.stringify(task), /Quickly/);
 });
 
 test("A10: the criterion is that the defect is gone, shown by a test that failed before, never the words of the bug", () => {
@@ -50,9 +53,9 @@ test("A10: the criterion is that the defect is gone, shown by a test that failed
   assert.equal(planned("x", { testing: "none" }).task.criteria.length, 1);
 });
 
-test("a scout that reports nothing adds nothing to the goal, and any file may be changed", () => {
+test("a scout that reports nothing adds nothing, and any file may be changed", () => {
   const { task } = planned("Fix the parser", { map: "", files: [] });
-  assert.equal(task.description, "Fix the parser");
+  assert.equal(task.description, "Do what the goal says.");
   assert.equal(task.files.length, 1);
   assert.doesNotThrow(() => Task.parse(task));
 });

@@ -5,7 +5,7 @@ import { requirementsOf } from "../../core/plan/brainstorm.ts";
 import type { Plan, Task } from "../../core/plan/plan.ts";
 import { ceremonies } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
-import { fenced, fencedIfHeaded } from "../../core/text/block.ts";
+import { fenced } from "../../core/text/block.ts";
 import type { Brainstormed } from "../brainstorm/brainstorm.ts";
 import { tellPlan } from "./write.ts";
 
@@ -20,11 +20,11 @@ function oneTask(goal: string, { title, map, files, mode, testing, sections }: B
     id: 1,
     // A goal that tells what is wrong is no title of what was done about it.
     title: inShort(title || goal),
-    // The goal is an order; what the scout read in the repository is data.
+    // Every message about the task begins with the goal. What the scout read in the repository is data.
     description:
       map === ""
-        ? fencedIfHeaded(goal)
-        : `${fencedIfHeaded(goal)}\n\nThe repository, as the scout reports it (data):\n\n${fenced("", map)}`,
+        ? "Do what the goal says."
+        : `Do what the goal says. The repository, as the scout reports it (data):\n\n${fenced("", map)}`,
     files: files.length === 0 ? ["any file the goal needs"] : files,
     criteria: [...criteriaOf[testing]],
     commands: [],

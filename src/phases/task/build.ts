@@ -3,12 +3,13 @@
 
 import type { Flow } from "../../core/flow/flow.ts";
 import { noClaims, type ReadReport, readWriterReport, withClaims } from "../../core/plan/writer-report.ts";
-import { afterRollback } from "../../core/review/register.ts";
+import { afterRollback, describe } from "../../core/review/register.ts";
+import { listed } from "../../core/text/format.ts";
 import { failedCheckText, fix, implement, rolledBackLesson, toFixText, unprovedText } from "../../prompts/task.ts";
 import { redBefore } from "../suite/suite.ts";
 import { type Fixable, isFixable, type Obstacle } from "../work/escalation.ts";
 import { rollBack, tryWriter, type WriterEnd } from "../work/work-range.ts";
-import { become, stepOf, type TaskWork } from "./task-work.ts";
+import { type AnsweredByFix, become, stepOf, type TaskWork } from "./task-work.ts";
 
 /** Implements the task. `lesson` says what happened to the attempt before; empty at the first. */
 export function* build(job: TaskWork, lesson: string): Flow<Obstacle<"agent"> | undefined> {
@@ -26,8 +27,9 @@ export function* fixTask(job: TaskWork, obstacle: Fixable): Flow<Obstacle<"agent
   const { rounds } = job;
   yield* become(job, "fixing");
   yield* rounds.keepBeforeFix(`fix-${rounds.total}`);
-  const prompt = fix({ ...job.input, red: redBefore(job.suite) }, problemText(obstacle), job.changes);
-  job.answered.push(obstacle.kind === "findings" ? obstacle.open : []);
+  const problem = { text: problemText(obstacle), isFinding: obstacle.kind === "findings" };
+  const prompt = fix({ ...job.input, red: redBefore(job.suite) }, problem, job.changes);
+  job.answered.push(answeredBy(obstacle));
   const done = ({ text, changed }: WriterEnd): void => {
     const { disputed } = heard(job, text).report;
     if (obstacle.kind === "findings") rounds.countFix(obstacle.roles, { changed, disputed });
@@ -82,4 +84,13 @@ function* write(job: TaskWork, writing: Writing): Flow<Obstacle<"agent"> | undef
 function problemText(obstacle: Fixable): string {
   if (obstacle.kind === "unproved") return unprovedText(obstacle.why);
   return obstacle.kind === "findings" ? toFixText(obstacle) : failedCheckText(obstacle);
+}
+
+/** What the fix of an obstacle answers, for reviewers who did not ask for it. */
+function answeredBy(obstacle: Fixable): readonly AnsweredByFix[] {
+  if (obstacle.kind === "findings")
+    return obstacle.open.map((entry) => ({ role: entry.role, text: `${describe(entry)} (${entry.role})` }));
+  if (obstacle.kind === "unproved") return [{ role: null, text: "Nothing showed that the task was built test first." }];
+  const tests = obstacle.kind === "regression" ? `: ${listed(obstacle.tests)}` : "";
+  return [{ role: null, text: `\`${obstacle.command}\` failed${tests}.` }];
 }

@@ -56,7 +56,7 @@ test("side by side, what both find is mended by one fix, under ids that differ, 
   const [, , , fix, spec, quality] = dispatches(played).map(({ prompt }) => prompt);
   assert.match(fix ?? "", /- F1 high missing[\s\S]*- F2 high slow/);
   assert.match(spec ?? "", /## Your open findings\n- F1 high missing/);
-  assert.match(spec ?? "", /## Other reviewers' findings that these changes answer [^\n]*\n- F2 high slow/, "A6");
+  assert.match(spec ?? "", /## What else these changes answer [^\n]*\n- F2 high slow/, "A6");
   assert.doesNotMatch(spec?.split("## Your open findings")[1] ?? "", /- F2 /);
   assert.match(quality ?? "", /## Your open findings\n- F2 high slow/);
 });

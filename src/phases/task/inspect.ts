@@ -6,7 +6,6 @@ import type { Changes } from "../../core/flow/repository.ts";
 import { criterionId } from "../../core/plan/plan.ts";
 import { Diff } from "../../core/review/anchor.ts";
 import { receiptOf } from "../../core/review/receipts.ts";
-import { describe } from "../../core/review/register.ts";
 import type { TaskReviewer } from "../../core/run/ceremony.ts";
 import { optionalReviewers } from "../../core/run/config.ts";
 import { type ReviewBrief, taskReview } from "../../prompts/review.ts";
@@ -17,7 +16,7 @@ import type { Obstacle } from "../work/escalation.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { findWork } from "../work/work-range.ts";
 import { become, checkedIn, stepOf, type TaskWork } from "./task-work.ts";
-import { proveTestFirst } from "./test-first.ts";
+import { proveTestFirst, testFirstEvidence } from "./test-first.ts";
 
 /** The first obstacle, or the tree without one. */
 export function* inspect(job: TaskWork): Flow<Obstacle | { readonly tree: string }> {
@@ -128,16 +127,20 @@ function claimsOf(job: TaskWork): Pick<ReviewBrief, "evidence" | "report"> {
   const { rounds, changes, report } = job;
   const { summary = "", concerns = [] } = report?.report ?? {};
   const said = [summary, ...concerns.map((concern) => `Concern: ${concern}`)].filter((line) => line !== "");
-  const evidence = [...evidenceFor(rounds, changes.tree, checkedIn(job)), ...scriptEvidence(job.scripts.changes)];
+  const evidence = [
+    ...evidenceFor(rounds, changes.tree, checkedIn(job)),
+    ...testFirstEvidence(job),
+    ...scriptEvidence(job.scripts.changes),
+  ];
   return { evidence, report: said.join("\n") };
 }
 
-/** What the fixes since this reviewer's last look were to answer, if others found it. */
+/** What the fixes since this reviewer's last look were to answer, if it was not found by this one. */
 function sinceOf({ rounds, answered, claims }: TaskWork, role: string, fix: Diff): ReviewBrief["since"] {
   const { fixes = 0 } = receiptOf(rounds.receipts, role) ?? {};
   const fixed = fix.files.length === 0 ? [] : answered.slice(fixes);
-  const others = fixed.flatMap((open) => open.filter((entry) => entry.role !== role));
-  const texts = [...new Set(others.map((entry) => `${describe(entry)} (${entry.role})`))];
+  const others = fixed.flat().filter((answered) => answered.role !== role);
+  const texts = [...new Set(others.map(({ text }) => text))];
   return { changes: fix, open: rounds.open(role), answered: texts, disputed: claims.disputed };
 }
 

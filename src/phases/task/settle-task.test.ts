@@ -217,6 +217,12 @@ test("S3-40: a check that passes after its fix, and fails again after another on
   const spec = reviewer({ findings: [missing] }, { resolutions: [resolved("F1", "sound(3);")] });
   const played = run({ config, check, agents: { fix, "spec-review": spec } });
   assert.deepEqual(names(played), ["implement", "fix", "spec-review", "fix", "fix", "spec-review", "quality-review"]);
+  const asked = /## What else these changes answer \(asked for, so not extra\)\n- `check it` failed\.\n/;
+  assert.match(
+    dispatches(played)[5]?.prompt ?? "",
+    asked,
+    "A6: the reviewer is told why code changed that it did not ask to change",
+  );
   assert.equal(resultOf(played).status, "complete");
 });
 

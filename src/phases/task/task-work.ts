@@ -10,7 +10,7 @@ import { Requirement } from "../../core/plan/brainstorm.ts";
 import { Task } from "../../core/plan/plan.ts";
 import { type Claims, noClaims, type ReadReport } from "../../core/plan/writer-report.ts";
 import { isProven, type RequiredReceipt } from "../../core/review/receipts.ts";
-import { isOverruled, type Register } from "../../core/review/register.ts";
+import { isOverruled } from "../../core/review/register.ts";
 import type { Verdict } from "../../core/review/review.ts";
 import { type Config, modes, reviewModes } from "../../core/run/config.ts";
 import { type ModeSettings, settingsIn } from "../../core/run/mode-settings.ts";
@@ -74,6 +74,12 @@ export function earlierFor<E extends { readonly id: number }>({ dependsOn }: Tas
   return settled.filter((one) => isNeeded(one) || last.has(one));
 }
 
+/** Something that a fix was to answer, and who found it; null for a check. */
+export interface AnsweredByFix {
+  readonly role: string | null;
+  readonly text: string;
+}
+
 /** The state of the work. Only the flow that settles the task changes it. */
 export interface TaskWork {
   readonly input: TaskInput;
@@ -96,14 +102,14 @@ export interface TaskWork {
   isWeighed: boolean;
   /** What it wants known, and what it has against findings. */
   claims: Claims;
-  /** The findings that each fix so far was to answer. */
-  readonly answered: Register[];
+  /** What each fix so far was to answer. */
+  readonly answered: (readonly AnsweredByFix[])[];
   status: TaskStatus;
   /** What was left alone and has been named. */
   readonly named: Set<string>;
   isEscalated: boolean;
-  /** The tree for which it was last proved that the task was built test first. */
-  testFirst: string | null;
+  /** The tree for which it was last proved that the task was built test first, and the tests that prove it. */
+  testFirst: { readonly tree: string; readonly green: readonly string[] } | null;
   /** Why that is not proved, if the person let it pass. */
   unproved: string | null;
   /** What its checks ran from before it, and what it changed of that. */

@@ -51,6 +51,8 @@ test("C-41: a test that is red without the change and green with it is proof, be
     [[["own"], ["own"], ""]],
   );
   assert.deepEqual(names(played), ["implement", "spec-review", "quality-review"]);
+  for (const { prompt } of dispatches(played).slice(1))
+    assert.match(prompt, /## Evidence\n[^#]*- These pass with the task's change and not without it: own\.\n/);
   const kinds = played.requests.map((request) => request.do);
   assert.ok(kinds.indexOf("close-place") > kinds.indexOf("open-place"));
   assert.ok(kinds.indexOf("close-place") < kinds.lastIndexOf("dispatch"), "R1: before reviews are paid for");
@@ -68,6 +70,7 @@ for (const [how, own, why] of [
     const fix = dispatches(mended).find(({ name }) => name === "fix");
     assert.match(fix?.prompt ?? "", /built test first: .* Nothing shows that yet\./);
     assert.match(fix?.prompt ?? "", why);
+    assert.doesNotMatch(fix?.prompt ?? "", /none did, add that test/);
 
     const asked = run(script(builds(own)));
     assert.ok(asked.end.how === "waiting" && asked.end.question.kind === "select");

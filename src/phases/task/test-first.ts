@@ -4,6 +4,7 @@
 import { anchorWithout, difference, type Flow, readClaimed, record, snapshot } from "../../core/flow/flow.ts";
 import { proveByRuns, type TestFirstProof } from "../../core/test-first/red-proof.ts";
 import { bringsTests, isSourceFile, isTestFile } from "../../core/test-first/source-file.ts";
+import { listed } from "../../core/text/format.ts";
 import { readResults } from "../../core/validation/results.ts";
 import { runElsewhere } from "../suite/scratch-run.ts";
 import { isPending, isWatched, type Suite } from "../suite/suite.ts";
@@ -20,8 +21,14 @@ export function* proveTestFirst(job: TaskWork, tree: string): Flow<Obstacle<"unp
   const { red, green, why } = proof;
   yield* record({ type: "tests.first", task: `${job.input.task.id}`, red: some(red), green: some(green), why });
   if (why !== "" && !proof.isFine) return { kind: "unproved", why };
-  job.testFirst = tree;
+  job.testFirst = { tree, green: some(green) };
   return undefined;
+}
+
+/** The proof, for who reviews the task: nobody else can see that a test failed before. */
+export function testFirstEvidence({ testFirst }: Pick<TaskWork, "testFirst">): string[] {
+  const { green } = testFirst ?? { green: [] };
+  return green.length === 0 ? [] : [`These pass with the task's change and not without it: ${listed(green)}.`];
 }
 
 const some = (names: readonly string[]): readonly string[] => names.slice(0, 20);
@@ -33,7 +40,7 @@ const noted = (why: string): Proof => ({ red: [], green: [], why, isFine: true }
 function* dueIn(job: TaskWork, tree: string): Flow<{ readonly sources: readonly string[] } | Proof | null> {
   const { tdd } = job.input.task;
   const last = job.testFirst;
-  if (last !== null && !(yield* difference("tests-since", last, tree)).some(isTestFile)) return null;
+  if (last !== null && !(yield* difference("tests-since", last.tree, tree)).some(isTestFile)) return null;
   const paths = job.changes.files.filter(({ change }) => change !== "deleted").map(({ path }) => path);
   const sources = job.changes.files.map(({ path }) => path).filter(isSourceFile);
   if (sources.length === 0) return null;

@@ -73,12 +73,12 @@ test("a hotfix is implemented and reviewed by the goal and what the scout saw", 
   const [, implement, review] = told.dispatches;
   assert.match(
     implement?.prompt ?? "",
-    /## Task 1: Write a letter\nWrite a letter\n\n.*\n\n```\nThe letters are plain text\./,
+    /^## Goal\nWrite a letter\n[\s\S]*## Task 1: Write a letter\nDo what the goal says\. .*\n\n```\nThe letters are plain text\./,
   );
   assert.match(implement?.prompt ?? "", /Files:\n- letter\.txt\n\nCriteria:\n- C1: The defect that the goal describes/);
-  assert.match(implement?.prompt ?? "", /R1: Write a letter/);
+  assert.match(implement?.prompt ?? "", /R1: the goal/);
   assert.equal(implement?.difficulty, "easy");
-  assert.match(review?.prompt ?? "", /R1: Write a letter[\s\S]*\+Dear reader, signed/);
+  assert.match(review?.prompt ?? "", /R1: the goal[\s\S]*\+Dear reader, signed/);
   assert.match(review?.prompt ?? "", /Findings of high and above block\./);
 });
 
