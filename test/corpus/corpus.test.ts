@@ -8,7 +8,7 @@ import { test } from "node:test";
 import type { z } from "zod";
 import { Approaches, BrainstormQuestions, Design, DesignPage, type Section } from "../../src/core/plan/brainstorm.ts";
 import { type Numbering, readPlan } from "../../src/core/plan/document.ts";
-import { designInParts, revisionInParts } from "../../src/core/plan/parts.ts";
+import { designInParts, Reassessment, revisionInParts } from "../../src/core/plan/parts.ts";
 import { Triage } from "../../src/core/plan/triage.ts";
 import { readWriterReport } from "../../src/core/plan/writer-report.ts";
 import { FinalReview, Review } from "../../src/core/review/review.ts";
@@ -43,6 +43,7 @@ type Reading =
 
 const schemas: Readonly<Record<string, (context: Partial<Context>) => z.ZodType>> = {
   triage: () => Triage,
+  reassessment: () => Reassessment,
   questions: () => BrainstormQuestions,
   approaches: () => Approaches,
   design: ({ parts, page }) => (parts ? designInParts(parts) : page ? DesignPage : Design),
@@ -60,7 +61,11 @@ function read(text: string, { kind, context = {} }: Case): Reading {
   if (kind === "final-review") return readAgreedBlocks(text, "superteam-json", FinalReview);
   const schema = schemas[kind]?.(context);
   assert.ok(schema, kind);
-  return readAnswerBlock(text, kind === "triage" ? "superteam-json" : "superteam-brainstorm", schema);
+  return readAnswerBlock(
+    text,
+    /^(triage|reassessment)$/.test(kind) ? "superteam-json" : "superteam-brainstorm",
+    schema,
+  );
 }
 
 function readPlanCase(text: string, { requirements = [], numbering, first }: Partial<Context>): Reading {

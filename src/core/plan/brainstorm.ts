@@ -38,7 +38,7 @@ function plainQuestions(said: unknown): unknown {
     if (!isRecord(question)) return question;
     const type = Array.isArray(question["options"]) ? "choice" : "input";
     const isKnown = question["type"] === "choice" || question["type"] === "input";
-    const named = { id: `q${index + 1}`, ...question, ...(isKnown ? {} : { type }) };
+    const named = { id: `q${index + 1}`, text: question["question"], ...question, ...(isKnown ? {} : { type }) };
     if (!Array.isArray(question["options"])) return named;
     const options = question["options"].map(optionText);
     const place = question["options"].findIndex(
@@ -96,9 +96,10 @@ function sides(said: unknown): unknown {
     : said;
 }
 
-/** `"3 tasks"` */
+/** `"about 3 tasks"` */
 function withoutUnit(said: unknown): unknown {
-  const [, number] = (typeof said === "string" && /^\s*(\d{1,3})\s+(?:small\s+)?tasks?\s*$/i.exec(said)) || [];
+  const estimate = /^\s*(?:~|about|around|approx\.)?\s*(\d{1,3})(?:\s+(?:small\s+)?tasks?)?\s*$/i;
+  const [, number] = (typeof said === "string" && estimate.exec(said)) || [];
   return number === undefined ? said : Number(number);
 }
 
@@ -162,8 +163,17 @@ export const DesignPage = designOf(PlainSection, 1);
 /** A design whose sections say to which part of the goal they belong. */
 export const CutDesign = designOf(Section, 12);
 
-export const RevisedSection = z.object({ type: z.literal("section"), section: PlainSection });
-export type RevisedSection = z.infer<typeof RevisedSection>;
+const PlainRevision = z.object({ type: z.literal("section"), section: PlainSection });
+export type RevisedSection = z.infer<typeof PlainRevision>;
+export const RevisedSection = z.preprocess<unknown, typeof PlainRevision, RevisedSection>(asRevision, PlainRevision);
+
+/** The section without the object around it, as it was shown, or as the only one of a design. */
+function asRevision(said: unknown): unknown {
+  if (!isRecord(said) || "section" in said) return said;
+  const { sections } = said;
+  if (Array.isArray(sections)) return sections.length === 1 ? { type: "section", section: sections[0] } : said;
+  return "content" in said ? { type: "section", section: said } : said;
+}
 
 /** The answer to "revise this section": still that section, and no requirement id that another section has. */
 export function revisionOf(section: Section, sections: readonly Section[]): z.ZodType<RevisedSection> {

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import type { Settled } from "../run/report.ts";
+import { shorten } from "../text/format.ts";
 import type { Requirement, RevisedSection, Section } from "./brainstorm.ts";
 import { CutDesign, requirementsOf, revisionOf } from "./brainstorm.ts";
 import type { Part } from "./triage.ts";
@@ -90,7 +91,7 @@ export const Reassessment = z.object({
     .string()
     .trim()
     .min(1)
-    .max(2000)
+    .overwrite((said) => shorten(said, 2000))
     .describe("what is different for them now; for the person who decides"),
 });
 export type Reassessment = z.infer<typeof Reassessment>;

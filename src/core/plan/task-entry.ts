@@ -63,7 +63,7 @@ function plainField(name: string, value: unknown): unknown {
 /** Words of planners for ours. */
 const otherWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   complexity: { low: "easy", simple: "easy", small: "easy", moderate: "medium", high: "hard", complex: "hard" },
-  tdd: { true: "required", yes: "required" },
+  tdd: { true: "required", yes: "required", "test-first": "required" },
 };
 
 /** Files by what happens to them, `create: [a.ts]`, or each with more about it, `path: a.ts`. */

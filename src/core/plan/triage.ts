@@ -52,5 +52,13 @@ export const unproposed: Triage = {
 };
 
 /** The answer of an implementer who finds the work larger than expected. */
-export const Bigger = z.object({ bigger: z.object({ mode: z.enum(modes), reason }).nullish() });
-export type Bigger = NonNullable<z.infer<typeof Bigger>["bigger"]>;
+const proposal = z.object({ mode: z.enum(modes), reason });
+export type Bigger = z.infer<typeof proposal>;
+const bigger = proposal.nullish();
+export const Bigger = z.object({
+  bigger: z.preprocess<unknown, typeof bigger, Bigger | null | undefined>(unlessNone, bigger),
+});
+
+function unlessNone(said: unknown): unknown {
+  return said === false || (typeof said === "string" && /^(?:no|none|false|)$/i.test(said.trim())) ? null : said;
+}

@@ -15,6 +15,7 @@ const words = (max: number) => text.overwrite((said) => shorten(said, max, "..."
 
 const status = z.enum(["done", "blocked"]);
 const concerns = z.array(words(1000).min(1));
+const disputed = z.array(Dispute);
 
 export const WriterReport = Bigger.extend({
   status: z.preprocess<unknown, typeof status, z.infer<typeof status>>(ownWord, status).default("done"),
@@ -24,7 +25,7 @@ export const WriterReport = Bigger.extend({
   /** For `blocked`: why, and what would help. */
   reason: words(2000).default(""),
   needs: words(1000).default(""),
-  disputed: z.array(Dispute).default([]),
+  disputed: z.preprocess<unknown, typeof disputed, Dispute[]>(eachDispute, disputed).default([]),
 });
 export type WriterReport = z.infer<typeof WriterReport>;
 
@@ -32,13 +33,26 @@ export type WriterReport = z.infer<typeof WriterReport>;
 const Blocked = WriterReport.pick({ status: true, reason: true, needs: true, summary: true });
 
 function ownWord(said: unknown): unknown {
-  return typeof said === "string" && /^(?:completed?|finished|success)$/i.test(said.trim()) ? "done" : said;
+  if (typeof said !== "string") return said;
+  if (/^(?:completed?|finished|success|succeeded|ok|done[ _-]with[ _-]concerns)$/i.test(said.trim())) return "done";
+  return /^needs[ _-](?:context|info|information|input)$/i.test(said.trim()) ? "blocked" : said;
 }
 
 function withoutNone(said: unknown): unknown {
   const isNone = (one: unknown): boolean =>
     typeof one === "string" && /^(?:none|no concerns|n\/a|-|)\.?$/i.test(one.trim());
   return Array.isArray(said) ? said.filter((one) => !isNone(one)) : said;
+}
+
+/** `{"F1": "why", "F2": "why"}` */
+function eachDispute(said: unknown): unknown {
+  const some = withoutNone(said);
+  if (!Array.isArray(some)) return some;
+  return some.flatMap((one: unknown) => {
+    const pairs = typeof one === "object" && one !== null ? Object.entries(one) : [];
+    const isById = pairs.length > 0 && pairs.every(([id]) => /^F\d+$/i.test(id));
+    return isById ? pairs.map(([id, why]) => ({ id, why })) : [one];
+  });
 }
 
 export interface ReadReport {

@@ -51,7 +51,7 @@ export function filesToRead(review: Review, { task }: Pick<ReviewBasis, "task">)
 
 /** Why a finding has no anchor, in words for the reviewer; undefined when it has one. */
 export function anchorProblem({ anchor }: Finding, basis: ReviewBasis): string | undefined {
-  if (!anchor) return "it has no anchor";
+  if (!anchor) return 'it has no anchor: {"file", "quote"} or {"requirement"}';
   if ("requirement" in anchor) {
     return basis.ids.includes(anchor.requirement) ? undefined : `there is no requirement ${anchor.requirement}`;
   }

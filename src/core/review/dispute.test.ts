@@ -37,6 +37,7 @@ const answered = (state: Resolution["state"], quote: string): Resolution => ({ i
 test("R2: a dispute does not make it easier to close a finding: a line of the task that nobody fixed is no proof", () => {
   for (const disputed of [[], [dispute]]) {
     assert.equal(again(disputed, answered("resolved", "const a = 1;"))[0]?.standing, "open");
+    assert.equal(again(disputed, answered("resolved", ""))[0]?.standing, "open", "nor is none");
     assert.equal(again(disputed, answered("resolved", long))[0]?.standing, "resolved");
   }
 });
@@ -55,6 +56,7 @@ test("what stays open has both sides, in words, and only if it is disputed", () 
     side(answered("resolved", "const a = 1;")),
     "Its reviewer withdraws it without valid proof: It is not met. Quoted: const a = 1;",
   );
+  assert.equal(side(answered("still-open", "")), "Its reviewer keeps it: It is not met.");
   assert.equal(side(), "Its reviewer does not answer that, and says: It is not met.");
   assert.equal(again([{ ...dispute, id: "F2" }])[0]?.upheld, undefined);
   const other = judge(open, review({}), { ...basis, role: "quality-reviewer", disputed: [dispute] }).register;

@@ -17,8 +17,12 @@ const PlainDispute = z.object({
 export type Dispute = z.infer<typeof PlainDispute>;
 export const Dispute = z.preprocess<unknown, typeof PlainDispute, Dispute>(withWhy, PlainDispute);
 
-/** A report has a `reason` too: writers take one word for the other. */
+/** A report has a `reason` too: writers take one word for the other. Or they say it in one line: `F1: …`. */
 function withWhy(said: unknown): unknown {
+  if (typeof said === "string") {
+    const [, id, why] = /^\s*(F\d+)\s*[:–—-]\s*(.+)$/is.exec(said) ?? [];
+    return id === undefined ? said : { id, why };
+  }
   return typeof said === "object" && said !== null && "reason" in said ? { why: said.reason, ...said } : said;
 }
 
@@ -41,5 +45,6 @@ export function upheldBy({ resolutions, summary }: Review, { id, why }: Dispute)
 export function reviewerSide({ answer, summary }: Upheld): string {
   if (answer === null) return `Its reviewer does not answer that, and says: ${oneLine(summary)}`;
   const does = answer.state === "still-open" ? "keeps it" : "withdraws it without valid proof";
-  return `Its reviewer ${does}: ${oneLine(summary)} Quoted: ${oneLine(answer.quote)}`;
+  const quoted = answer.quote === "" ? "" : ` Quoted: ${oneLine(answer.quote)}`;
+  return `Its reviewer ${does}: ${oneLine(summary)}${quoted}`;
 }

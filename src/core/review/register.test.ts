@@ -104,7 +104,7 @@ test("G8: a finding without an anchor does not block by itself; a grave one wait
   };
   assert.equal(judged("critical", "medium").verdict, "approved");
   assert.deepEqual(judged("critical", "medium").complaints, [
-    'the finding "it is missing" cannot be checked: it has no anchor',
+    'the finding "it is missing" cannot be checked: it has no anchor: {"file", "quote"} or {"requirement"}',
   ]);
   const standing = (severity: Severity, blockOn: Severity) => standings(judged(severity, blockOn).register).join();
   assert.deepEqual(

@@ -25,7 +25,22 @@ export const rules = [
 export type Rule = (typeof rules)[number];
 
 /** Words that reviewers use for a severity of ours. */
-const synonyms: Readonly<Record<string, string>> = { blocker: "high", warning: "medium", note: "low", nit: "low" };
+const synonyms: Readonly<Record<string, string>> = {
+  blocker: "high",
+  moderate: "medium",
+  warning: "medium",
+  note: "low",
+  info: "low",
+  nit: "low",
+  nitpick: "low",
+};
+
+/** … and for the state of a finding. What closes one is the proof. */
+const stateWords: Readonly<Record<string, string>> = {
+  open: "still-open",
+  unresolved: "still-open",
+  fixed: "resolved",
+};
 
 const lowered = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
 const text = z.string().trim().min(1);
@@ -45,7 +60,10 @@ export const Finding = z.object({
   said: z.string().optional(),
   /** The final reviewer's category, where no rule has its name. */
   category: z.string().optional(),
-  anchor: z.preprocess<unknown, typeof OptionalAnchor, z.infer<typeof OptionalAnchor>>(anchorOf, OptionalAnchor),
+  /** One that cannot be read is none: its reviewer is asked for it, and keeps the rest of the review. */
+  anchor: z
+    .preprocess<unknown, typeof OptionalAnchor, z.infer<typeof OptionalAnchor>>(anchorOf, OptionalAnchor)
+    .catch(undefined),
   what: text,
   fix: z.string().trim().optional(),
 });
@@ -53,22 +71,49 @@ export type Finding = z.infer<typeof Finding>;
 
 export const Resolution = z.object({
   id: text.overwrite(asId).describe("F1, F2, …"),
-  state: z.preprocess(lowered, z.enum(["resolved", "still-open"])),
-  quote: text.describe("verbatim from the code: the proof"),
+  state: z.preprocess(stateOf, z.enum(["resolved", "still-open"])),
+  /** What stays open needs no proof. */
+  quote: z.string().trim().default("").describe("verbatim from the code: the proof"),
 });
 export type Resolution = z.infer<typeof Resolution>;
+
+const noSummary = "(no summary)";
 
 export const Review = z.object({
   passed: z.boolean().describe("true when nothing blocks"),
   findings: z.array(z.preprocess(keepWord, Finding.omit({ category: true }))),
-  resolutions: z.array(Resolution).default([]).describe("one per open finding"),
-  summary: text.default("(no summary)"),
+  resolutions: z.array(z.preprocess(withQuote, Resolution)).default([]).describe("one per open finding"),
+  summary: z
+    .string()
+    .trim()
+    .overwrite((said) => said || noSummary)
+    .default(noSummary),
 });
 export type Review = z.infer<typeof Review>;
 
-/** An id alone can only be the anchor that names it. */
+/** An id alone can only be the anchor that names it, also under the name of what it stands for; so can one anchor in a list. */
 function anchorOf(value: unknown): unknown {
-  return typeof value === "string" && /^[RCT]\d+$/i.test(value.trim()) ? { requirement: value.trim() } : value;
+  if (typeof value === "string" && /^[RCT]\d+$/i.test(value.trim())) return { requirement: value.trim() };
+  if (Array.isArray(value) && value.length === 1) return anchorOf(value[0]);
+  if (typeof value !== "object" || value === null || "file" in value || "requirement" in value) return value;
+  if ("path" in value && "quote" in value) return { file: value.path, quote: value.quote };
+  const [said, ...more] = Object.entries(value).flatMap(([key, id]) =>
+    /^(?:criterion|task|id)$/i.test(key) ? [id] : [],
+  );
+  return said !== undefined && more.length === 0 ? anchorOf(said) : value;
+}
+
+function stateOf(value: unknown): unknown {
+  const word = lowered(value);
+  return typeof word === "string" ? (stateWords[word] ?? word) : word;
+}
+
+/** A proof that has the form of a finding's anchor: its file is not asked for. */
+function withQuote(resolution: unknown): unknown {
+  if (typeof resolution !== "object" || resolution === null) return resolution;
+  const given: unknown = "quote" in resolution ? resolution.quote : "anchor" in resolution ? resolution.anchor : null;
+  const isAnchor = typeof given === "object" && given !== null && "quote" in given;
+  return isAnchor ? { ...resolution, quote: given.quote } : resolution;
 }
 
 /** What an id names may stand behind it: `R2: a sixth request gets 429`. */

@@ -175,8 +175,8 @@ function fencesAmong(nodes: readonly RootContent[], markdown: string): readonly 
     if (opening === undefined) return [];
     const next = markdown.slice(to).split(/\r\n|\r|\n/, 2)[1] ?? "";
     const closed = source.length > 1 && closes(source.at(-1) ?? "", opening);
-    // A closing fence that is too short is part of the text.
-    const text = closed ? node.value : node.value.replace(/\n(`+|~+)\s*$/, "");
+    // A closing fence that is too short, or at the end of the last line, is part of the text.
+    const text = closed ? node.value : node.value.replace(/(?:\n(?:`+|~+)|`{3,}|~{3,})\s*$/, "");
     const [second = ""] = (node.meta ?? "").toLowerCase().split(/\s/);
     return [{ tag: (node.lang ?? "").toLowerCase(), second, opening, text, line: start.line, closed, next, from, to }];
   });
