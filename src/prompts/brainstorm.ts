@@ -92,5 +92,5 @@ function answerText({ question, answer, talk = [] }: Brief["answers"][number]): 
 }
 
 function talkText(talk: Talk): string {
-  return talk.map(({ topic, reply }) => `They: ${topic}\nYou: ${reply}`).join("\n\n");
+  return talk.map(({ topic, reply }) => `The person: ${topic}\nYou: ${reply}`).join("\n\n");
 }

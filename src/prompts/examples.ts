@@ -38,7 +38,7 @@ export const examples = {
         severity: "high",
         anchor: { file: "src/bucket.ts", quote: "tokens += elapsed * rate;" },
         what: "After a pause a bucket holds more tokens than its size.",
-        fix: "Take the smaller of both.",
+        fix: "Cap it at the bucket's size.",
       },
       {
         rule: "untested",
@@ -96,7 +96,7 @@ export const examples = {
   triage: {
     mode: "standard",
     title: "Limit requests per client",
-    reason: "Several modules change, and it is open what should happen behind a proxy.",
+    reason: "Several modules change, and the behaviour behind a proxy is undecided.",
     files: ["src/limit.ts", "test/limit.test.ts"],
     testing: "required",
     breadth: "one",
@@ -163,7 +163,7 @@ export const examples = {
   report: {
     status: "done",
     summary: "Requests over the limit get 429 with retry-after; one bucket per client.",
-    concerns: ["Buckets of clients that left are never dropped."],
+    concerns: ["Buckets of clients that are gone are never removed."],
     disputed: [{ id: "F2", why: "The header is set in src/http.ts, line 40." }],
   } satisfies z.input<typeof WriterReport>,
   dispute: {

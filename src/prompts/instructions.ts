@@ -243,7 +243,7 @@ const scout = sections(
 - what could make the goal hard`,
   `Then propose how much process the goal needs, the least that will do:\n${bullets(modes.map((mode) => `${mode}: ${ceremonies[mode].meaning}`))}
 
-breadth is "one", unless the goal is too large for one plan: "batches" build on each other and are planned one after another, "splits" are independent of each other; both list 2 to 8 parts ({"title", "scope"}). testing is required, existing-tests if those cover the change already, or none if there is nothing to test. files: those the change will touch. title: the change in at most 60 characters, as the subject of its commit. If the message says which mode was chosen, give that one.`,
+breadth is "one", unless the goal is too large for one plan: "batches" build on each other and are planned one after another, "splits" are independent of each other; both list 2 to 8 parts ({"title", "scope"}). testing is required, existing-tests if tests that exist cover the change, or none if there is nothing to test. files: those the change will touch. title: the change in at most 60 characters, as the subject of its commit. If the message says which mode was chosen, give that one.`,
   `${endWith}\n\n${answer("superteam-json", examples.triage)}`,
 );
 

@@ -6,7 +6,7 @@ import type { Requirement } from "../core/plan/brainstorm.ts";
 import { criterionId, type Task } from "../core/plan/plan.ts";
 import type { Diff } from "../core/review/anchor.ts";
 import { reviewerSide } from "../core/review/dispute.ts";
-import { describe, type Register } from "../core/review/register.ts";
+import { describeWithRole, type Register } from "../core/review/register.ts";
 import { isMore } from "../core/run/ceremony.ts";
 import { type Config, type Mode, modes } from "../core/run/config.ts";
 import type { Settled } from "../core/run/report.ts";
@@ -38,7 +38,8 @@ export function begunLesson(files: readonly string[]): string {
   return `A first attempt at the goal is in the tree, uncommitted, and is now part of this task: keep what the plan can use, and undo the rest.\n${bullets(files.map(nameText))}`;
 }
 
-export const nothingLesson = "You changed no file. The task is not done yet.";
+export const nothingLesson =
+  "You changed no file, and the person asked for another attempt. If nothing is to be changed, say why in summary.";
 
 /** What the person says to an implementer that was blocked. */
 export function unblockedLesson(reason: string, words: string): string {
@@ -97,7 +98,7 @@ export function findingsText(register: Register): string {
     .map((entry) => {
       const { anchor, fix: proposal } = entry.finding;
       const quote = anchor && "file" in anchor ? `\n${fenced("", anchor.quote)}` : "";
-      return `- ${describe(entry)} (${entry.role})${proposal ? ` Proposed: ${proposal}` : ""}${quote}`;
+      return `- ${describeWithRole(entry)}${proposal ? ` Proposed: ${proposal}` : ""}${quote}`;
     })
     .join("\n");
 }
@@ -169,7 +170,7 @@ const testing: Readonly<Record<Task["tdd"], string>> = {
     "Test first: write the test, run it and see it fail for the right reason; write the least code that makes it pass; clean up.",
   "existing-tests":
     "Existing tests cover this: run them before you change anything and after each step, and keep them green. No new ones are needed.",
-  none: "There is nothing new to test. Show with the task's commands that it works.",
+  none: "There is nothing new to test. Run what shows that it works.",
 };
 
 const inAnyOrder = "Write tests for it, before or after the code, and see them pass.";

@@ -143,6 +143,10 @@ export function describe({ id, finding }: Pick<RegisteredFinding, "id" | "findin
   return `${id} ${finding.severity}${said} ${finding.category ?? finding.rule}${where === "" ? "" : ` (${where})`}: ${finding.what}`;
 }
 
+/** For who did not find it. */
+export const describeWithRole = (entry: Pick<RegisteredFinding, "id" | "finding" | "role">): string =>
+  `${describe(entry)} (${entry.role})`;
+
 /** What an open finding of this reviewer's is after its answer, and what is wrong with the answer. */
 function answer(
   entry: RegisteredFinding,

@@ -241,12 +241,16 @@ test("a question is discussed in one more turn, and asked again below what was s
   assert.doesNotMatch(first?.prompt ?? "", /so far/);
   assert.match(
     second?.prompt ?? "",
-    /They: What is lost\?\nYou: Memory is lost at a restart \(1\)\.[\s\S]*And with Redis\?/,
+    /The person: What is lost\?\nYou: Memory is lost at a restart \(1\)\.[\s\S]*And with Redis\?/,
   );
   const answered = facts(played).filter(({ type }) => type === "brainstorm.answer");
   assert.equal(answered.length, 3, "a discussion is no answer");
   const approaches = dispatches(played).find(({ name }) => name === "approaches")?.prompt ?? "";
-  assert.match(approaches, /Discussed first:\n {2}> They: What is lost\?\n {2}> You: /, "A4: later steps know it");
+  assert.match(
+    approaches,
+    /Discussed first:\n {2}> The person: What is lost\?\n {2}> You: /,
+    "A4: later steps know it",
+  );
   assert.match(
     resultOf(played).design,
     /## Decisions\n\n[\s\S]*- The person: What is lost\?\n {2}- The brainstormer: /,

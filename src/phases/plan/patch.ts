@@ -34,10 +34,11 @@ export function* patch(plan: PlanUnderReview, guidance: string): Flow<Refusal> {
   for (let tries = 1, next = prompt; ; tries++) {
     const { text, said } = yield* sendPlanner(job, plannerOrder("patch", next));
     const { report } = readWriterReport(said);
-    if (text === before.text && isAllDisputed(open, report)) return take(plan, before, report);
+    if (text === before.text && isAllDisputed(open, report)) return take(plan, before, report, []);
     const after = readBack(job, text, before.text);
     const problems = "problems" in after ? after.problems : overstepped(before, after, leave);
-    if (!("problems" in after) && problems.length === 0) return take(plan, yield* written(job.path, after), report);
+    if (!("problems" in after) && problems.length === 0)
+      return take(plan, yield* written(job.path, after), report, open);
     // What only cannot be read is kept and fixed; what went too far is undone.
     const isLast = !(yield* isAgentTriedAgain("parse-error", tries));
     const isKept = "problems" in after && text !== null && text !== before.text && !isLast;
@@ -56,8 +57,9 @@ function isAllDisputed(open: Register, { disputed }: WriterReport): boolean {
   return open.length > 0 && open.every((entry) => disputed.some(({ id }) => id === entry.id));
 }
 
-function take(plan: PlanUnderReview, after: PlanText, report: WriterReport): Refusal {
+function take(plan: PlanUnderReview, after: PlanText, report: WriterReport, answered: Register): Refusal {
   plan.since = changeOf(plan.job.path, plan.draft, after);
+  plan.answered = answered;
   plan.draft = after;
   plan.claims = withClaims(plan.claims, report);
   return [];

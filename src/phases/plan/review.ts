@@ -6,7 +6,7 @@ import { ask, config, type Flow, record } from "../../core/flow/flow.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { PlanText } from "../../core/plan/revision.ts";
 import type { Receipt } from "../../core/review/receipts.ts";
-import { describe, standingIn } from "../../core/review/register.ts";
+import { describe, describeWithRole, standingIn } from "../../core/review/register.ts";
 import { ceremonies, planReviewers } from "../../core/run/ceremony.ts";
 import { inShort } from "../../core/run/document-paths.ts";
 import { settingsIn } from "../../core/run/mode-settings.ts";
@@ -110,7 +110,7 @@ function* waive(plan: PlanUnderReview): Flow<JudgedPlan> {
 
 function* finish({ draft, rounds }: PlanUnderReview, waivers: readonly string[]): Flow<JudgedPlan> {
   for (const entry of standingIn(rounds.register, "waived"))
-    yield* warn(`The plan, let through by single-pass review: ${describe(entry)} (${entry.role})`);
+    yield* warn(`The plan, let through by single-pass review: ${describeWithRole(entry)}`);
   const waived = yield* rounds.recordWaived("plan.review", "the plan");
   const deferred = yield* rounds.recordDeferred("plan", ({ reason }) => reason);
   const verdicts = rounds.receipts.map(({ judge, verdict }) => ({ role: judge, verdict }));

@@ -5,6 +5,7 @@ import { taskId } from "../../core/plan/plan.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
 import { type Claims, noClaims } from "../../core/plan/writer-report.ts";
 import type { Diff } from "../../core/review/anchor.ts";
+import { describeWithRole, type Register } from "../../core/review/register.ts";
 import { type PlanReviewer, planReviewers } from "../../core/run/ceremony.ts";
 import type { ReviewRules } from "../../core/run/mode-settings.ts";
 import { planReview } from "../../prompts/plan-review.ts";
@@ -21,6 +22,8 @@ export interface PlanUnderReview {
   draft: PlanText;
   /** What the last revision changed. */
   since: Diff | null;
+  /** The findings that it was to answer. */
+  answered: Register;
   /** What the planner has against findings. */
   claims: Claims;
   /** What the person said on the way. */
@@ -37,7 +40,7 @@ export function startPlanReview(
   const isSinglePass = parts.review.planMode === "single-pass";
   const limit = isSinglePass ? 0 : parts.review.maxPlanReviewCycles;
   const rounds = new ReviewRounds({ limit, isSinglePass });
-  return { ...parts, rounds, since: null, claims: noClaims, guidance: [], cycles: 0, revisions: 0 };
+  return { ...parts, rounds, since: null, answered: [], claims: noClaims, guidance: [], cycles: 0, revisions: 0 };
 }
 
 const names = { architect: "architect-review", "spec-reviewer": "plan-spec-review" } as const;
@@ -60,6 +63,7 @@ function isKnown({ since, rounds }: PlanUnderReview, role: PlanReviewer): boolea
 function orderReview(plan: PlanUnderReview, role: PlanReviewer): ReviewOrder {
   const { job, draft, designPath, guidance, since: fix, review, rounds } = plan;
   const { disputed } = plan.claims;
+  const answered = plan.answered.filter((entry) => entry.role !== role).map(describeWithRole);
   const blockOn = review.blockOnSeverity;
   const brief = {
     ...job,
@@ -67,7 +71,7 @@ function orderReview(plan: PlanUnderReview, role: PlanReviewer): ReviewOrder {
     plan: { path: job.path, text: draft.text },
     guidance,
     blockOn,
-    since: fix && { changes: fix, open: rounds.open(role), disputed, writer: "planner" },
+    since: fix && { changes: fix, open: rounds.open(role), answered, disputed, writer: "planner" },
   };
   const ids = [...job.requirements.map(({ id }) => id), ...draft.plan.tasks.map(({ id }) => taskId(id))];
   const task: Diff = { files: [{ path: job.path, change: "added" }], diff: "" };

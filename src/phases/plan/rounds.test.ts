@@ -168,6 +168,19 @@ test("a plan approved as it is has a waiver that names what was open", () => {
   );
 });
 
+test("A6: a reviewer of the plan is told what a revision answers that another one found", () => {
+  const played = run({
+    agents: agents(
+      reviewer({ findings: [finding(2)] }, { resolutions: [resolution("F1", "resolved")] }),
+      reviewer({}),
+      writesPlan(mended(2)),
+    ),
+  });
+  const answers = /## What else these changes answer \(asked for, so not extra\)\n- F1 high .* \(architect\)\n/;
+  assert.match(sent(played, "plan-spec-review")[1]?.prompt ?? "", answers);
+  assert.doesNotMatch(sent(played, "architect-review")[1]?.prompt ?? "", answers);
+});
+
 test("guidance goes to the planner with what is open, gives new rounds, and the reviewers hear of it", () => {
   const played = run({
     ...stuck,

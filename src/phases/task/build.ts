@@ -3,7 +3,7 @@
 
 import type { Flow } from "../../core/flow/flow.ts";
 import { noClaims, type ReadReport, readWriterReport, withClaims } from "../../core/plan/writer-report.ts";
-import { afterRollback, describe } from "../../core/review/register.ts";
+import { afterRollback, describeWithRole } from "../../core/review/register.ts";
 import { listed } from "../../core/text/format.ts";
 import { failedCheckText, fix, implement, rolledBackLesson, toFixText, unprovedText } from "../../prompts/task.ts";
 import { redBefore } from "../suite/suite.ts";
@@ -89,7 +89,7 @@ function problemText(obstacle: Fixable): string {
 /** What the fix of an obstacle answers, for reviewers who did not ask for it. */
 function answeredBy(obstacle: Fixable): readonly AnsweredByFix[] {
   if (obstacle.kind === "findings")
-    return obstacle.open.map((entry) => ({ role: entry.role, text: `${describe(entry)} (${entry.role})` }));
+    return obstacle.open.map((entry) => ({ role: entry.role, text: describeWithRole(entry) }));
   if (obstacle.kind === "unproved") return [{ role: null, text: "Nothing showed that the task was built test first." }];
   const tests = obstacle.kind === "regression" ? `: ${listed(obstacle.tests)}` : "";
   return [{ role: null, text: `\`${obstacle.command}\` failed${tests}.` }];

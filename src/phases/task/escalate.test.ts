@@ -137,7 +137,7 @@ test("retrying a task that changed nothing tells the implementer so", () => {
     answers: { "execute.task.2.nothing": "retry" },
   });
   assert.equal(resultOf(played).status, "complete");
-  assert.match(dispatches(played)[1]?.prompt ?? "", /You changed no file\./);
+  assert.match(dispatches(played)[1]?.prompt ?? "", /You changed no file, and the person asked for another attempt\./);
 });
 
 test("retrying an inconclusive review reviews again, and changes no code", () => {

@@ -229,7 +229,7 @@ export class ReviewRounds implements Proof {
   *recordWaived(step: string, what: string): Flow<string[]> {
     const waivers: string[] = [];
     for (const [who, entries] of Map.groupBy(register.standingIn(this.register, "waived"), ({ reason }) => reason)) {
-      const findings = entries.map((entry) => `${register.describe(entry)} (${entry.role})`);
+      const findings = entries.map(register.describeWithRole);
       const waiver = `${who} let through: ${findings.join("; ")}`;
       yield* record({ type: "waiver", step, what: `${what}: ${waiver}` });
       waivers.push(waiver);
