@@ -8,6 +8,7 @@ import { documentsFor } from "../../src/core/run/document-paths.ts";
 import type { Report, Settled } from "../../src/core/run/report.ts";
 import { fenced } from "../../src/core/text/block.ts";
 import { finalize } from "../../src/phases/finish/finalize.ts";
+import { suiteFlows } from "../../src/phases/suite/scratch-run.ts";
 import type { Choices } from "../../src/phases/task/configure.ts";
 import { type Agent, type Played, play, type Script } from "./flow.ts";
 
@@ -83,6 +84,7 @@ export interface End {
 export function end(script: Script = {}, how: End = {}): Played<Report> {
   return play(endOf(how), {
     documents: Object.values(documents),
+    flows: suiteFlows,
     ...script,
     files: { "README.md": "old" },
     meanwhile: tasksCommitted(script.meanwhile),

@@ -125,6 +125,13 @@ export interface FileLines {
   readonly removed: number;
 }
 
+/** Tracked files with changes of the person's: what was judged has these, and the commit does not. */
+export interface LeftOut {
+  readonly files: readonly string[];
+  /** What was judged, without them: for checks of the commit itself (E3b). */
+  readonly alone: Anchor;
+}
+
 export type CommitOutcome =
   | {
       readonly status: "committed";
@@ -135,8 +142,7 @@ export type CommitOutcome =
       readonly files: readonly string[];
       /** Of its text files. Not there where nobody counted. */
       readonly lines?: readonly FileLines[];
-      /** Tracked files with changes of the person's that were left out: the check saw them, and the commit has them not. */
-      readonly leftOut?: readonly string[];
+      readonly leftOut?: LeftOut;
       /** Committed files of which something else was staged, in no commit and in no file: the ref has it. */
       readonly staged?: { readonly files: readonly string[]; readonly ref: string };
     }

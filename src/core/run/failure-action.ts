@@ -77,6 +77,7 @@ const fixedActions = {
   "revision-refused": "escalate",
   "baseline-unusable": "escalate",
   "no-place": "escalate",
+  "fails-alone": "escalate",
   "files-of-both": "escalate",
   "commits-in-the-way": "escalate",
 } as const satisfies Readonly<Record<string, FailureAction>>;

@@ -505,7 +505,8 @@ test("what is committed of a final fix is the tree that was checked", () => {
     },
   });
   const once = end(meddling(1));
-  assert.deepEqual([checks(once), fixes(once).length, resultOf(once).final.commits.length], [2, 2, 1]);
+  // The last check is of the commit, which does not contain what was changed meanwhile.
+  assert.deepEqual([checks(once), fixes(once).length, resultOf(once).final.commits.length], [3, 2, 1]);
   moves = 0;
   const twice = end(meddling(2));
   assert.ok(twice.end.how === "waiting" && twice.end.question.kind === "select");
@@ -517,6 +518,30 @@ test("what is committed of a final fix is the tree that was checked", () => {
   moves = 0;
   const again = end({ ...meddling(2), answers: { "finalize.fix": ["fix", "again"] } });
   assert.equal(resultOf(again).final.commits.length, 1);
+});
+
+test("E3b: final fixes that pass only with changes of the person's are theirs to decide, and accepting undoes the fixes", () => {
+  const isFixed = (files: Files): boolean => (files.get("src/1.ts") ?? "").includes("fixed(1);");
+  const script: Script = {
+    ...validated,
+    agents: { "final-review": mended },
+    check: (files) => ({ passed: !isFixed(files) || files.get("README.md") === "edited", output: "Nothing." }),
+    meanwhile: (request, files) => {
+      if (request.do === "check" && isFixed(files) && files.get("README.md") === "old")
+        files.set("README.md", "edited");
+    },
+    answers: { "finalize.fix": ["fix", "accept"] },
+  };
+  const played = end(script);
+  const { message = "" } = questions(played).findLast(({ id }) => id === "finalize.fix") ?? {};
+  assert.match(
+    message,
+    /The final fixes are committed\. `check it` passed with your changes to README\.md and fails without/,
+  );
+  assert.equal(resultOf(played).final.verdict, "accepted");
+  assert.match(resultOf(played).final.waivers.join(), /findings were accepted: F1/);
+  assert.equal(isFixed(played.files), false);
+  assert.equal(played.files.get("README.md"), "edited");
 });
 
 test("a whole that was fixed before anybody reviewed it is reviewed for the first time, as a whole", () => {

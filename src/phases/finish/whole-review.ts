@@ -10,6 +10,7 @@ import type { FinalResult } from "../../core/run/report.ts";
 import { scriptChanges } from "../../core/validation/scripts/script-files.ts";
 import { finalFix, finalReview } from "../../prompts/final.ts";
 import { failedCheckText, toFixText, unblockedLesson } from "../../prompts/task.ts";
+import { checkAlone } from "../suite/check-alone.ts";
 import { lookAtScripts, scriptEvidence, tellScripts } from "../suite/script-files.ts";
 import { checkTree, evidenceFor, redBefore, requiredChecks } from "../suite/suite.ts";
 import { aboutOf, answerBlocked, blockedBy, isFixable, type Obstacle, wanted } from "../work/escalation.ts";
@@ -76,6 +77,7 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
     isProven: (tree) => isProven(rounds.receipts, tree, requiredChecks(checksOf(job))),
     commit: (tree) => commitFixes(job, range, tree),
     checkAgain: (tree) => checkWhole(job, tree),
+    checkAlone: (leftOut) => checkAlone(leftOut, checksOf(job), "final-fixes"),
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "moved") return { kind: "moved" };
@@ -222,6 +224,8 @@ function* accept(job: WholeJob, obstacle: WholeObstacle): Flow<FinalResult> {
 
 /** Where nothing that was found is open. A fix that did not come about leaves what it was to answer. */
 function doubtOf({ last }: WholeJob, obstacle: WholeObstacle): string {
+  if (obstacle.kind === "alone")
+    return `the work was accepted without its final fixes: \`${obstacle.command}\` fails for them without changes that are not committed`;
   if (obstacle.kind === "inconclusive") return "the final review was inconclusive and was accepted";
   const failing = "command" in obstacle ? obstacle : last?.problem;
   const doubt =

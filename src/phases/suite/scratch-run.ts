@@ -33,7 +33,7 @@ const Ran = z.object({
   exitCode: z.int().nullable(),
   results: z.string().nullable(),
   diff: z.string(),
-  /** The end of what a command said that could not be run; else empty. */
+  /** The end of what a command said that failed; else empty. */
   said: z.string().default(""),
 });
 type Ran = z.infer<typeof Ran>;
@@ -46,10 +46,12 @@ function* runHere({ command, only, since }: Order): Flow<Ran> {
   const diff = since === null ? "" : (yield* changes("work", since)).diff;
   const { passed, exitCode, tests, output } = yield* runTests("tests", command, only);
   const results = tests === undefined || tests.reporter === null ? null : tests.results;
-  return { passed, exitCode, results, diff, said: isNotRun(exitCode) ? output.slice(-500) : "" };
+  return { passed, exitCode, results, diff, said: passed ? "" : output.slice(-mostSaid) };
 }
 
-export interface ScratchRun extends Pick<Ran, "passed" | "exitCode" | "diff"> {
+const mostSaid = 2000;
+
+export interface ScratchRun extends Pick<Ran, "passed" | "exitCode" | "diff" | "said"> {
   /** Undefined where the runner said nothing of single tests. */
   readonly results: Results | undefined;
 }
@@ -81,9 +83,9 @@ export function* runElsewhere(at: Anchor, order: ScratchOrder): Flow<ScratchRun 
 
 /** A command that could be run before, and cannot be run there, says nothing about the work: the place lacks it. */
 function* runIn(place: PlaceId, name: string, input: Order): Flow<ScratchRun | NoPlace> {
-  const { results, said, ...ran } = yield* child<Ran>({ flow: "run-tests", name, input, place });
+  const { results, ...ran } = yield* child<Ran>({ flow: "run-tests", name, input, place });
   yield* closePlace(name, place);
-  if (isNotRun(ran.exitCode)) return { why: notRunText(input.command, said) };
+  if (isNotRun(ran.exitCode)) return { why: notRunText(input.command, ran.said.slice(-500)) };
   return { ...ran, results: results === null ? undefined : readResults(results) };
 }
 

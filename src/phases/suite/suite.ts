@@ -80,6 +80,12 @@ export function commandsOf(checked: Checked): readonly string[] {
   return [...(quick === "" ? [] : [quick]), ...(hasTests(checked.suite) ? [checked.suite.known.command] : [])];
 }
 
+/** Those that run for this work. */
+export function dueCommands(checked: Checked): readonly string[] {
+  const quick = quickOf(checked);
+  return [...(quick === "" ? [] : [quick]), ...(isWatched(checked.suite) ? [checked.suite.known.command] : [])];
+}
+
 const hasTests = (suite: Suite | null): suite is Suite =>
   suite !== null && !suite.known.waived.includes(suite.known.command);
 

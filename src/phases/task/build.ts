@@ -57,6 +57,7 @@ export function* undoTask(job: TaskWork, name: "rollback" | "skip"): Flow<void> 
   job.rounds.register = afterRollback(job.rounds.register);
   job.testFirst = null;
   job.unproved = null;
+  job.alone = null;
 }
 
 interface Writing {

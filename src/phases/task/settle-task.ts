@@ -3,16 +3,18 @@
 
 import { anchorWithout, commit, config, defineFlow, type Flow, record, snapshot } from "../../core/flow/flow.ts";
 import { KeptTree } from "../../core/flow/kept-tree.ts";
-import type { CommitOutcome } from "../../core/flow/repository.ts";
+import type { CommitOutcome, LeftOut } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { claimTexts } from "../../core/plan/writer-report.ts";
 import { checkJudge, receiptOf } from "../../core/review/receipts.ts";
 import { commitBody } from "../../core/run/commit-body.ts";
 import { inFull, inSentences } from "../../core/run/own-words.ts";
 import type { Settled } from "../../core/run/report.ts";
+import { listed } from "../../core/text/format.ts";
 import type { Untested } from "../../core/validation/baseline.ts";
 import { withCommands } from "../../core/validation/found-command.ts";
 import { begunLesson, nothingLesson, unblockedLesson } from "../../prompts/task.ts";
+import { checkAlone } from "../suite/check-alone.ts";
 import { lookAtScripts } from "../suite/script-files.ts";
 import { isPending, knownAfter, openSuite } from "../suite/suite.ts";
 import {
@@ -33,6 +35,7 @@ import { changedNothing, checkTask, inspect, isAdviser } from "./inspect.ts";
 import { weigh } from "./outgrow.ts";
 import {
   become,
+  checkedIn,
   isProvenTask,
   startTask,
   stepOf,
@@ -83,6 +86,7 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
     isProven: (tree) => isProvenTask(job, tree),
     commit: (tree) => commitTask(job, tree),
     checkAgain: (tree) => checkTask(job, tree),
+    checkAlone: (leftOut) => checkTaskAlone(job, leftOut),
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
@@ -92,6 +96,7 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
   const waivers = [
     ...(yield* rounds.recordWaived(stepOf(job, "review"), `task ${input.task.id}`)),
     ...(yield* recordUnproved(job, stepOf(job, "test-first"))),
+    ...(yield* recordAlone(job)),
   ];
   return { end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers }) };
 }
@@ -119,6 +124,7 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   if (obstacle.kind === "claims" && way === "accept") return letClaimsThrough(job);
   if (obstacle.kind === "findings" && way === "accept") return letDisputedThrough(job);
   if (obstacle.kind === "unproved" && way === "accept") return letUnproved(job, obstacle);
+  if (obstacle.kind === "alone" && way === "accept") return letAlone(job, obstacle);
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
   if (way === "skip") return { end: yield* skip(job) };
   if (way === "rollback") return { next: () => startOver(job, obstacle) };
@@ -155,6 +161,23 @@ function* recordUnproved({ unproved, input }: TaskWork, step: string): Flow<stri
   const what = `nothing shows that it was built test first: ${unproved}`;
   yield* record({ type: "waiver", step, what: `task ${input.task.id}: ${what}` });
   return [what];
+}
+
+/** What the person lets through for these files is not checked again. */
+function* checkTaskAlone(job: TaskWork, leftOut: LeftOut): Flow<Obstacle<"alone"> | undefined> {
+  return job.alone === null ? yield* checkAlone(leftOut, checkedIn(job), `task-${job.input.task.id}`) : undefined;
+}
+
+function letAlone(job: TaskWork, { command, files }: Obstacle<"alone">): Decision<Obstacle, Fixable, TaskEnd> {
+  job.alone = `\`${command}\` fails for its commit without your changes to ${listed(files)}`;
+  return { next: null };
+}
+
+function* recordAlone(job: TaskWork): Flow<string[]> {
+  const { alone, input } = job;
+  if (alone === null) return [];
+  yield* record({ type: "waiver", step: stepOf(job, "alone"), what: `task ${input.task.id}: ${alone}` });
+  return [alone];
 }
 
 /** From here on they are findings like any: reviewers answer them, with proof. */

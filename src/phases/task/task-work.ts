@@ -112,6 +112,8 @@ export interface TaskWork {
   testFirst: { readonly tree: string; readonly green: readonly string[] } | null;
   /** Why that is not proved, if the person let it pass. */
   unproved: string | null;
+  /** What fails for its commit without changes of the person's, if they let it pass. */
+  alone: string | null;
   /** What its checks ran from before it, and what it changed of that. */
   readonly scripts: {
     readonly before: readonly CommandFiles[];
@@ -152,6 +154,7 @@ export function startTask(input: TaskInput, config: Config, begun: Begun): TaskW
     isEscalated: false,
     testFirst: null,
     unproved: null,
+    alone: null,
     scripts: { before: scripts, changes: [], told: new Set() },
   };
 }

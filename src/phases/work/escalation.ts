@@ -33,6 +33,8 @@ interface Obstacles {
   readonly moved: unknown;
   /** An agent could not be brought to do its part. `again` is what a retry does before the work is judged. */
   readonly agent: { readonly trouble: Trouble; readonly again: (() => Flow<Obstacle<"agent"> | undefined>) | null };
+  /** The commit fails without changes of the person's that it does not contain, and passed with them. */
+  readonly alone: { readonly command: string; readonly files: readonly string[]; readonly output: string };
   /** Git refused the commit. */
   readonly refused: { readonly detail: string };
 }
@@ -74,6 +76,7 @@ const matters: Readonly<Record<Exclude<Kind, "agent">, Matter>> = {
   claims: "grave-claim",
   inconclusive: "review-inconclusive",
   moved: "tree-moved",
+  alone: "fails-alone",
   refused: "commit-refused",
 };
 
@@ -114,6 +117,11 @@ const acceptDisputed: Option<"accept"> = {
   key: "accept",
   label: "Let it through",
   hint: "what is disputed needs no fix; recorded as your decision",
+};
+const acceptAlone: Option<"accept"> = {
+  key: "accept",
+  label: "Let it through",
+  hint: "keep the commit; recorded as your decision",
 };
 const anyWay = [retry, rollback, skip];
 
@@ -163,6 +171,16 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
       task,
       ": the tree changed while it was being checked. Leave the tree alone and choose Retry to check it again.",
     ),
+  alone: (obstacle, task) =>
+    ofTask(task, ` is committed. ${aloneText(obstacle)}`, {
+      id: "alone",
+      options: [
+        { key: "retry", label: "Check again", hint: "after you have stashed or undone your changes" },
+        rollback,
+        skip,
+        acceptAlone,
+      ],
+    }),
   agent: ({ trouble }) => ofTrouble(trouble, anyWay),
   refused: ({ detail }, task) =>
     ofTask(task, ` is done, but its commit was refused.\nError: ${detail}`, { id: "commit", options: [retry, skip] }),
@@ -186,6 +204,8 @@ export const unnamed = (summary: string, noted: Register): string =>
     `but gives no finding that blocks.\nIt says: ${summary}`,
     ...(noted.length === 0 ? [] : ["What it found that does not block:", ...listed(noted)]),
   ].join("\n");
+export const aloneText = ({ command, files, output }: Obstacle<"alone">): string =>
+  `\`${command}\` passed with your changes to ${namesOf(files)} and fails without them. The commit does not contain them.\n${lastOutput({ command, output })}`;
 const attempts = ({ fixes }: TaskAtIssue): string => (fixes === 0 ? "1 attempt" : `${fixes + 1} attempts`);
 const reviewName = (role: string): string => role.replace("-reviewer", " review");
 const listed = (open: Register): readonly string[] => open.map((entry) => `  - ${describe(entry)}`);

@@ -3,7 +3,7 @@
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow } from "../../core/flow/flow.ts";
 import { settingsText } from "../../core/flow/put-back.ts";
-import type { CommitOutcome } from "../../core/flow/repository.ts";
+import type { CommitOutcome, LeftOut } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
 import { listed, shortSha } from "../../core/text/format.ts";
 import { warn } from "./consult.ts";
@@ -58,6 +58,8 @@ export interface Candidate<O extends { readonly kind: string }> {
   readonly commit: (tree: string) => Flow<CommitOutcome>;
   /** Checks what a hook made of the commit. */
   readonly checkAgain: (tree: string) => Flow<O | undefined>;
+  /** Checks a commit without changes of the person's that its checks saw. */
+  readonly checkAlone: (leftOut: LeftOut) => Flow<O | undefined>;
 }
 
 /**
@@ -79,7 +81,9 @@ export function* commitProven<O extends { readonly kind: string }>(
       proof.isUnsettled = true;
       if (yield* isTriedAgain(met)) continue;
     }
-    if (outcome.status !== "committed" || !outcome.changedByHook) return outcome;
+    if (outcome.status !== "committed") return outcome;
+    if (outcome.leftOut) return (yield* work.checkAlone(outcome.leftOut)) ?? outcome;
+    if (!outcome.changedByHook) return outcome;
     yield* warn(`A commit hook changed ${work.what}.`);
     return (yield* work.checkAgain(outcome.tree)) ?? outcome;
   }

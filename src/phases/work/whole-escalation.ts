@@ -6,6 +6,7 @@ import { count } from "../../core/text/format.ts";
 import { lastOutput, regressionText } from "../suite/failed-tests.ts";
 import type { AbortableQuestion } from "./ask.ts";
 import {
+  aloneText,
   blockedText,
   claimsText,
   type Disputes,
@@ -68,6 +69,11 @@ const wholeRows: Rows<WholeKind, WholeAtIssue, WholeWay> = {
       "The tree changed while the final fixes were being checked. Leave the tree alone, then have them checked again.",
       [again("Check again"), accept(losesFix)],
     ),
+  alone: (obstacle) =>
+    ofWhole(`The final fixes are committed. ${aloneText(obstacle)}`, [
+      again("Check again"),
+      accept("undoes the final fixes; "),
+    ]),
   agent: ({ trouble }) => ofTrouble(trouble, [plainRetry, accept("without the fix; ")]),
 };
 

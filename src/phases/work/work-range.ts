@@ -185,7 +185,7 @@ export function* commitRange(
   const outcome = yield* make({ ...request, since: range.start, ...(leaveOut.length === 0 ? {} : { leaveOut }) });
   if (outcome.status !== "committed") return outcome;
   coverCommit(range, outcome);
-  yield* tellLeftOut(leaveOut, what, outcome.leftOut ?? []);
+  yield* tellLeftOut(leaveOut, what, outcome.leftOut?.files ?? []);
   yield* tellStaged(outcome, what);
   return outcome;
 }
@@ -196,14 +196,13 @@ function* tellStaged({ staged }: CommitOutcome & { readonly status: "committed" 
   yield* warn(`What you had staged of ${listed(staged.files)} is not what the commit of ${what} contains. ${where}`);
 }
 
-/** Says what a commit leaves out, and that the check has seen it. */
-function* tellLeftOut(files: readonly string[], what: string, tracked: readonly string[]): Flow<void> {
+/** Says what a commit leaves out, and of which of these files everybody saw the person's version. */
+function* tellLeftOut(untold: readonly string[], what: string, tracked: readonly string[]): Flow<void> {
+  const files = [...new Set([...untold, ...tracked])].sort();
   if (files.length === 0) return;
-  const unchecked =
-    tracked.length === 0
-      ? ""
-      : ` The check ran with your version of ${listed(tracked)}, so it does not cover the commit.`;
-  yield* warn(`Left out of the commit of ${what}, because you changed them: ${listed(files)}.${unchecked}`);
+  const seen =
+    tracked.length === 0 ? "" : ` Checks and reviews saw your version of ${listed(tracked)}, which is not committed.`;
+  yield* warn(`Left out of the commit of ${what}, because you changed them: ${listed(files)}.${seen}`);
 }
 
 /**

@@ -59,10 +59,36 @@ export function commitContract(make: MakeRepo): void {
     const tree = await rig.repo.tree();
     const leaveOut = ["mine.txt", ".env.local", "gone.txt"];
     const outcome = committed(await rig.repo.commit(order(anchor, { tree, leaveOut })));
-    assert.deepEqual([outcome.files, outcome.leftOut], [["a.txt"], ["gone.txt", "mine.txt"]]);
+    assert.deepEqual([outcome.files, outcome.leftOut?.files], [["a.txt"], ["gone.txt", "mine.txt"]]);
     assert.deepEqual([outcome.changedByHook, outcome.tree], [false, tree]);
     assert.equal(await rig.show(outcome.sha, "mine.txt"), "1");
     assert.deepEqual([await rig.read("mine.txt"), await rig.read(".env.local")], ["2", "2"]);
+  });
+
+  test("E3b: a commit says what it looks like without changes of the person's that were judged with it", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "mine.txt": "1", "gone.txt": "1" });
+    // Before the work and meanwhile.
+    await rig.write("mine.txt", "2");
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write("a.txt", "2");
+    await rig.remove("gone.txt");
+    await rig.write("untracked.txt", "2");
+    const leaveOut = ["gone.txt", "untracked.txt"];
+    const request = order(anchor, { tree: await rig.repo.tree(), leaveOut });
+    const { sha, leftOut } = committed(await rig.repo.commit(request));
+    assert.ok(leftOut);
+    const { files, alone } = leftOut;
+    assert.deepEqual([files, alone.sha, alone.branch], [["gone.txt", "mine.txt"], sha, anchor.branch]);
+    const held = ["a.txt", "mine.txt", "gone.txt", "untracked.txt"].map((path) => rig.show(alone.ref, path));
+    assert.deepEqual(await Promise.all(held), ["2", "1", "1", "2"]);
+    const found = await rig.repo.findCommit(anchor, request.request);
+    assert.deepEqual(found?.status === "committed" ? found.leftOut : undefined, leftOut);
+    await rig.write("a.txt", "3");
+    const next = await rig.repo.snapshot("t");
+    await rig.write("mine.txt", "1");
+    await rig.write("gone.txt", "1");
+    await rig.write("a.txt", "4");
+    assert.equal(committed(await rig.repo.commit(order(next, { request: "run-1/9" }))).leftOut, undefined);
   });
 
   test("F3: what is staged of a committed file, and is in no file, is kept under a ref", async (t) => {

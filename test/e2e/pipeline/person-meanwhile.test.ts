@@ -56,6 +56,31 @@ for (const move of ["retry", "rollback", "skip"]) {
   });
 }
 
+for (const [check, asked] of [
+  ["test -e README.md", undefined],
+  ["grep -q edited README.md || test ! -e letter.txt", "execute.task.1.alone"],
+] as const) {
+  const what = asked === undefined ? "passes without that" : "needs that, and is theirs to decide";
+  test(`E3b: a commit is checked without what the person edited meanwhile, and ${what}`, async (context) => {
+    const run = story(context, { config: { validationCommand: check } });
+    const pass = clockOf(context);
+    const twist: Twist = { answers: hotfix, scripts: { "execute/task-1/implement 1": usedUp } };
+    assert.deepEqual((await run.live(twist)).end, { how: "suspended", why: "quota" });
+    run.write("README.md", "# edited by me\n");
+    pass(5);
+    const told = await run.live(twist);
+    assert.deepEqual([told.waits?.id, filesOf(run, "HEAD")], [asked, ["letter.txt"]]);
+    assert.match(told.warnings.join("\n"), /Left out of the commit of task 1, because you changed them: README\.md/);
+    assert.equal(run.git("worktree", "list").split("\n").length, 1);
+    if (asked === undefined) return;
+    assert.match(told.waits?.message ?? "", /passed with your changes to README\.md and fails without them/);
+    const accepted = await run.live({ ...twist, answers: { ...hotfix, [asked]: ["accept"] } });
+    assert.equal(accepted.end.how, "finished");
+    assert.equal(run.git("status", "--porcelain"), "M README.md\n?? notes.txt");
+    assert.deepEqual(subjects(run), ["workflow: task 1 — Write a letter", "Begin"]);
+  });
+}
+
 for (const move of ["rollback", "skip"]) {
   test(`E3b: a merge that the person begins at an escalation is in progress, with its conflict, after ${move}`, async (context) => {
     const run = story(context);
@@ -218,7 +243,7 @@ test("F1, F2, F3: what the person writes, edits and stages while a question wait
   assert.deepEqual([run.text(".env.local"), run.text("README.md")], ["KEY=1\n", "# edited by me\n"]);
   assert.equal(run.git("show", ":README.md"), "# staged by me");
   const left = told.warnings.filter((text) => text.includes("Left out of the commit"));
-  assert.match(left.join("\n"), /\.env\.local, README\.md\..*does not cover the commit/);
+  assert.match(left.join("\n"), /\.env\.local, README\.md\. Checks and reviews saw your version of README\.md/);
 });
 
 const final = { category: "extra", severity: "high", anchor: { requirement: "R1" }, what: "Too long." };

@@ -11,9 +11,10 @@ import type { ScriptedPlay } from "../../../src/adapters/agents/scripted/script.
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
 import { createFileJournal, openFileJournal } from "../../../src/adapters/journal/file.ts";
 import { headlessPerson } from "../../../src/adapters/person/headless/headless.ts";
-import { onlyTree } from "../../../src/adapters/place/only-tree.ts";
+import { worktreePlaces } from "../../../src/adapters/place/worktrees.ts";
 import { systemClock } from "../../../src/adapters/process/clock.ts";
 import { openRepo } from "../../../src/adapters/repo/git/open.ts";
+import { worktreesOf } from "../../../src/adapters/repo/git/place/worktree.ts";
 import { profileRoles } from "../../../src/adapters/roles/profiles.ts";
 import { settings } from "../../../src/adapters/settings/file.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
@@ -29,6 +30,7 @@ import { viewOf } from "../../../src/engine/views/fold/run-view.ts";
 import { roleNames } from "../../../src/pipelines/pipelines.ts";
 import { superteam, type Wishes } from "../../../src/pipelines/superteam.ts";
 import type { Entry, Journal } from "../../../src/ports/journal.ts";
+import type { Place } from "../../../src/ports/place.ts";
 import { repositoryWith } from "../prepared.ts";
 
 /** What is to be built, and how everybody behaves. */
@@ -123,11 +125,19 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
     journal,
     agents: scriptedAgents({ play }),
     person: { ...personWith(options.answers, journal), ...quiet },
-    places: onlyTree({
-      root,
-      repo: await openRepo({ root, runId, documents: order ? order.pipeline.documents(order.input) : pathsIn(paths) }),
-      checks: shellChecks({ cwd: root, environment: [] }),
-      documents: texts,
+    places: worktreePlaces({
+      tree: {
+        ...(await placeAt(root)),
+        repo: await openRepo({
+          root,
+          runId,
+          documents: order ? order.pipeline.documents(order.input) : pathsIn(paths),
+        }),
+      },
+      folder: async () => `${root}-places`,
+      worktrees: worktreesOf(root),
+      furnishing: async () => ({ ...plainFurnishing, run: async () => ({ passed: true, output: "" }) }),
+      placeAt,
     }),
     clock: systemClock,
     settings: config,
@@ -147,6 +157,13 @@ async function worldOf(options: PipelineRun, journal: Journal, folder: string): 
     publish: (document) => texts.write(paths[document], `${document}\n`),
     watch: (sight) => sight.type === "entry" && watch?.(sight.entry),
   };
+}
+
+const plainFurnishing = { copy: [], setup: "", copyLimitMb: 10, testCommand: "" };
+
+async function placeAt(root: string): Promise<Place> {
+  const checks = shellChecks({ cwd: root, environment: [] });
+  return { root, repo: await openRepo({ root, runId, documents: [] }), checks, documents: documents(root) };
 }
 
 function personWith(answers: Scenario["answers"], journal: Journal) {

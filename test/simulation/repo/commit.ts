@@ -1,6 +1,6 @@
 // One commit per task, of what was judged (T1, T6), commits of documents (S1), and how one is found again (E2).
 
-import type { Anchor, CommitOutcome, Head } from "../../../src/core/flow/repository.ts";
+import type { Anchor, CommitOutcome, Head, LeftOut } from "../../../src/core/flow/repository.ts";
 import { oneLine } from "../../../src/core/text/format.ts";
 import type { CommitOrder } from "../../../src/ports/repo.ts";
 import { readSaved, saveBackup, saveState } from "./anchors.ts";
@@ -62,10 +62,7 @@ function commitTask(checkout: Checkout, order: CommitOrder): CommitOutcome {
   const base = baseFor(repository, order, new Set(ours.map(({ path }) => path)));
   if ("obstacle" in base) return { status: "refused", detail: base.obstacle };
   const wanted = withDifferences(commitNamed(repository, base.parent).tree, ours);
-  const outcome = make(checkout, order, { parent: base.parent, wanted, judged: now.tree });
-  const leftOut = now.differences.filter(({ path, change }) => isLeftOut(path) && change !== "added");
-  if (outcome.status !== "committed" || leftOut.length === 0) return outcome;
-  return { ...outcome, leftOut: leftOut.map(({ path }) => path) };
+  return make(checkout, order, { parent: base.parent, wanted, judged: now.tree });
 }
 
 /** Ours become one with this one; commits of the person's stay below it, unless they are on top of ours or hold our files. */
@@ -181,14 +178,32 @@ function outcomeOf(
   const staged = paths.map((path) => [path, made.tree.entries.get(path)] as const);
   setIndex(checkout.clone, withEntries(repository.index, staged));
   const now = capture(checkout);
+  const changedByHook = made.tree.hash !== wanted || now.hash !== judged;
   return {
     status: "committed",
     sha: made.sha,
     tree: now.hash,
-    changedByHook: made.tree.hash !== wanted || now.hash !== judged,
+    changedByHook,
     files: differences.map(({ path }) => path),
     ...(only.length === 0 ? {} : { staged: { files: only, ref } }),
+    ...(changedByHook ? {} : leftOutOf(checkout, request, made, now)),
   };
+}
+
+function leftOutOf(
+  checkout: Checkout,
+  request: string,
+  { sha, tree: committed }: Commit,
+  judged: Tree,
+): { readonly leftOut?: LeftOut } {
+  const tracked = differencesOf(judged, committed).filter(({ change }) => change !== "deleted");
+  const theirs = tracked.filter(({ path }) => !checkout.isHidden(path));
+  if (theirs.length === 0) return {};
+  const { repository } = checkout.clone;
+  const tree = keepTree(repository, withDifferences(judged, theirs)).hash;
+  const ref = saveState(checkout, `${savedName(request)}-alone`, { tree });
+  const { branch } = headOf(repository);
+  return { leftOut: { files: theirs.map(({ path }) => path), alone: { sha, branch, tree, ref, leftAlone: [] } } };
 }
 
 /** The message with its trailers, which join those that it has already. */

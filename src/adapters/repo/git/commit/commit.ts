@@ -10,7 +10,7 @@ import type { CommitOrder } from "../../../../ports/repo.ts";
 import { addEntries, capture } from "../capture/capture.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { whyNotNow } from "../place/operation.ts";
-import { type BytePath, someOf, toBytes, toText, within } from "../process/paths.ts";
+import { type BytePath, someOf, toBytes, within } from "../process/paths.ts";
 import { type GitAnswer, GitFailed, git, tryGit } from "../process/run.ts";
 import { type PendingCommit, undoCommit } from "../restore/undo-commit.ts";
 import { compare, personFilesAmong } from "../tree/compare.ts";
@@ -43,10 +43,7 @@ async function commitTask(checkout: Checkout, order: CommitOrder): Promise<Commi
   if ("obstacle" in base) return refused(base.obstacle);
   const { parent } = base;
   const wanted = await applyDifferences(checkout, parent, ours);
-  const outcome = await make(checkout, { order, parent, tip: head.sha, wanted, judged: now.tree });
-  if (outcome.status !== "committed") return outcome;
-  const leftOut = now.differences.filter(({ path, change }) => isLeftOut(path) && change !== "added");
-  return leftOut.length === 0 ? outcome : { ...outcome, leftOut: leftOut.map(({ path }) => toText(path)) };
+  return await make(checkout, { order, parent, tip: head.sha, wanted, judged: now.tree });
 }
 
 /** A tree that git has removed cannot be compared, so it counts as a different one. */

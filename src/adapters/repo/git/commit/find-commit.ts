@@ -1,17 +1,18 @@
 // How a commit is recognised (E2): by the trailer of the request that made it. The judged tree is saved under a ref of the run before the
 // commit, so that a hook's changes can be detected even after a crash (T6).
 
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Anchor, CommitOutcome } from "../../../../core/flow/repository.ts";
+import type { Anchor, CommitOutcome, LeftOut } from "../../../../core/flow/repository.ts";
 import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import { addEntries, areOnDisk, capture, notStaged, stagedNow } from "../capture/capture.ts";
-import type { Checkout } from "../place/checkout.ts";
-import { type BytePath, toText } from "../process/paths.ts";
+import { type Checkout, readHead } from "../place/checkout.ts";
+import { type BytePath, onDisk, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { readSaved, saveBackup, saveState } from "../tree/saved.ts";
-import { countLines, type Difference, diffTrees, putEntries, treeOf } from "../tree/trees.ts";
+import { applyDifferences, countLines, type Difference, diffTrees, putEntries, treeOf } from "../tree/trees.ts";
 import { commitsBetween } from "./log.ts";
 
 /** Looks between the anchor and HEAD only. */
@@ -58,14 +59,35 @@ export async function outcomeOf(checkout: Checkout, request: string, made: Made)
   const staged = await keepStaged(checkout, made, { name: savedName(request), paths: all.map(({ path }) => path) });
   await stageCommitted(checkout, all);
   const [committed, tree] = await Promise.all([treeOf(checkout.root, made.sha), treeAfter(checkout, made)]);
+  const changedByHook = committed !== made.wanted || tree !== made.judged;
   return {
     status: "committed",
     sha: made.sha,
     tree,
-    changedByHook: committed !== made.wanted || tree !== made.judged,
+    changedByHook,
     files: differences.map(({ path }) => toText(path)),
     lines,
     ...staged,
+    ...(changedByHook ? {} : await leftOutOf(checkout, request, { sha: made.sha, committed, judged: tree })),
+  };
+}
+
+/** The person's untracked files stay as they were judged. So does what is there and in no tree, such as a file that is too large. */
+async function leftOutOf(
+  checkout: Checkout,
+  request: string,
+  { sha, committed, judged }: { readonly sha: string; readonly committed: string; readonly judged: string },
+): Promise<{ readonly leftOut?: LeftOut }> {
+  const { root, isHidden } = checkout;
+  const isUnseen = ({ path, change }: Difference): boolean => change === "added" && existsSync(onDisk(root, path));
+  const tracked = (await diffTrees(root, judged, committed)).filter(({ change }) => change !== "deleted");
+  const files = tracked.filter((each) => !isHidden(each.path) && !isUnseen(each));
+  if (files.length === 0) return {};
+  const tree = await applyDifferences(checkout, judged, files);
+  const ref = await saveState(checkout, `${savedName(request)}-alone`, { tree });
+  const { branch } = await readHead(checkout);
+  return {
+    leftOut: { files: files.map(({ path }) => toText(path)), alone: { sha, branch, tree, ref, leftAlone: [] } },
   };
 }
 
