@@ -24,6 +24,7 @@ const states = {
   "tests run again": /^begin .*\/check:tests-again/,
   "tests run together": /^begin .*\/check:tests-together/,
   "task blamed": /^begin .*\/open-place:blame-/,
+  "commit checked alone": /^begin .*\/open-place:(?:task-\d+|final-fixes)-alone-/,
   "no place for the tests": /^begin .*ask:execute\.place/,
   "runs put in line": /^begin .*queue/,
 } as const;

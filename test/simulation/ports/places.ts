@@ -6,7 +6,8 @@ import { documents, goesWrong, type Machine, runId } from "../machine/machine.ts
 import { handsOn } from "../repo/hands.ts";
 import { instantRepo, modelRepo } from "../repo/open.ts";
 import { type Clone, checkoutOf } from "../repo/repository.ts";
-import { noFiles, runSuite } from "./suite.ts";
+import { runCheckIn } from "./repo.ts";
+import { isSuite, noFiles, runSuite } from "./suite.ts";
 import { effect, raise } from "./trouble.ts";
 
 export function simulatedPlaces(machine: Machine, tree: Place): Places {
@@ -31,6 +32,10 @@ function placeAt(machine: Machine, id: string): Pick<Place, "root" | "repo" | "c
   return {
     root: `/places/${id}`,
     repo: modelRepo(checkoutOf(clone, runId, documents)),
-    checks: { run: (_command, _signal, { only = [] } = {}) => runSuite(machine, only, handsOn(clone)), files: noFiles },
+    checks: {
+      run: (command, _signal, { only = [] } = {}) =>
+        isSuite(command) ? runSuite(machine, only, handsOn(clone)) : runCheckIn(machine, handsOn(clone)),
+      files: noFiles,
+    },
   };
 }

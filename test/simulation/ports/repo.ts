@@ -1,6 +1,7 @@
 // The model of a repository as a port, at which git may fail, hooks act and checks write.
 
 import type { CommitOutcome } from "../../../src/core/flow/repository.ts";
+import type { CheckRun } from "../../../src/ports/checks.ts";
 import type { CommitOrder, Repo } from "../../../src/ports/repo.ts";
 import { documents, goesWrong, type Machine, mustBeOnDisk, runId, watchingOver } from "../machine/machine.ts";
 import { ofCheck } from "../oracles/place.ts";
@@ -98,6 +99,16 @@ function hookOf(machine: Machine): Hook {
 }
 
 /** Passes unless the tree is broken. Some checks leave files in the tree, or commit what is staged. */
+const checkOf = (isBroken: boolean): CheckRun => {
+  const output = isBroken ? "broken" : "";
+  return { exitCode: isBroken ? 1 : 0, signal: null, timedOut: false, output, durationMs: 1 };
+};
+
+/** In a place nothing else goes wrong with it. */
+export function runCheckIn(machine: Machine, hands: Pick<Machine["hands"], "read">): Promise<CheckRun> {
+  return effect(machine, "the check in a place", () => checkOf(hands.read("broken.txt") !== undefined));
+}
+
 export function runCheck(machine: Machine) {
   // What somebody writes while a check runs is put back like its own doing: its receipt is for the tree it was given.
   const given = machine.lookedAt;
@@ -106,8 +117,7 @@ export function runCheck(machine: Machine) {
     if (!isBroken) machine.checked.add(given);
     if (goesWrong(machine, "check changes files")) leaveFile(machine);
     if (goesWrong(machine, "check commits")) machine.hands.commit(ofCheck, []);
-    const output = isBroken ? "broken" : "";
-    return { exitCode: isBroken ? 1 : 0, signal: null, timedOut: false, output, durationMs: 1 };
+    return checkOf(isBroken);
   });
 }
 

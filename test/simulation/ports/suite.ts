@@ -17,6 +17,9 @@ export function lettersOf({ hands }: Pick<Machine, "hands">): readonly string[] 
   return [1, 2, 3].map((id) => `letters/${id}.txt`).filter((path) => hands.read(path) !== undefined);
 }
 
+/** Whatever else is configured is the quick check. */
+export const isSuite = (command: string): boolean => command === "suite";
+
 /** Its commands name no files. */
 export const noFiles: Checks["files"] = (command) => Promise.resolve({ command, names: [], programs: {} });
 
