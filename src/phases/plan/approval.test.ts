@@ -129,7 +129,7 @@ test("what is approved is what is on disk: a plan edited by hand before approval
   assert.equal(planners(played).length, 0);
 });
 
-test("an edited plan that cannot be used is shown with its problems and asked about again", () => {
+test("an edited plan that cannot be used is asked about again, with its problems beside the answers", () => {
   const broken = planOf("Mine").replace("R1", "R7");
   const played = review({
     meanwhile: edits(broken, planOf("Mine")),
@@ -142,7 +142,10 @@ test("an edited plan that cannot be used is shown with its problems and asked ab
   const [first, second] = questions(played);
   assert.equal(first?.recommended, "approve");
   assert.equal(second?.recommended, undefined, "nobody approves a broken plan by default");
-  assert.match(second?.message ?? "", /^docs\/plans\/x-plan\.md was edited and cannot be used:\n- "covers" names R7/);
+  assert.match(
+    second?.message ?? "",
+    /is what gets built\.\n\ndocs\/plans\/x-plan\.md was edited and cannot be used:\n- "covers" names R7[^\n]*\n[^\n]*\nFix the file and approve again, or have the planner revise it\.$/,
+  );
   assert.equal(played.requests.filter((request) => request.do === "commit").length, 1);
 });
 
@@ -234,7 +237,10 @@ test("W4: a revision that fails three times brings the plan back as it was, with
   assert.equal(planners(played).length, 3);
   assert.deepEqual(resultOf(played).plan, plan);
   const [, again] = questions(played).filter(({ id }) => id === "plan.approval");
-  assert.match(again?.message ?? "", /^The planner's revision could not be used, so the plan is unchanged:\n- /);
+  assert.match(
+    again?.message ?? "",
+    /is what gets built\.\n\nThe planner's revision could not be used, so the plan is unchanged:\n- /,
+  );
   assert.match(again?.message ?? "", /Plan has 2 tasks ·/);
   assert.deepEqual(
     questions(played).map(({ id }) => id),
@@ -313,6 +319,7 @@ test("U1: after a revision the question begins with what changed", () => {
     /^Changed since you saw it last:\n- task 3 is new: Three\n\nPlan has 3 tasks/,
   );
   assert.match(approvals(played)[1] ?? "", /· changed since its review/);
+  assert.match(approvals(played)[1] ?? "", / What changed since you saw it last is at the top\.$/);
 });
 
 test("the person may change the plan in their editor, and is shown what that changed", () => {
@@ -335,7 +342,7 @@ test("an edit that leaves no usable plan is named with its problems, and an empt
   const played = review({
     answers: { "plan.approval": ["edit", "edit", "approve"], "plan.edit": [broken, planOf("One")] },
   });
-  assert.match(approvals(played)[1] ?? "", /^docs\/plans\/x-plan\.md was edited and cannot be used:/);
+  assert.match(approvals(played)[1] ?? "", /\n\ndocs\/plans\/x-plan\.md was edited and cannot be used:/);
   assert.equal(resultOf(played).plan.tasks.length, 1);
   const left = review({ answers: { "plan.approval": ["edit", "approve"], "plan.edit": " \n" } });
   assert.deepEqual(resultOf(left).plan, plan);

@@ -71,7 +71,7 @@ function* redraft(job: PlanJob, known: PlanText, feedback: string): Flow<PlanTex
   return revised;
 }
 
-/** What the question says before the plan itself: why it could not be approved, or what changed since it was shown. */
+/** What is new since the plan was shown: what changed in it, or why it could not be approved. */
 interface Notes extends Unusable {
   readonly heading: string;
   readonly advice?: string;
@@ -100,17 +100,19 @@ function* approvalQuestion(
   { problems, heading, advice, changes }: Notes,
 ): Flow<AbortableQuestion> {
   const { fits, ...preview } = yield* previewOf(job, known, judged);
-  const trouble = [heading, ...problems.map((why) => `- ${why}`), ...(advice === undefined ? [] : [advice]), ""];
+  const trouble = ["", heading, ...problems.map((why) => `- ${why}`), ...(advice === undefined ? [] : [advice])];
   const told = ["Changed since you saw it last:", ...changes.map((change) => `- ${change}`), ""];
+  const toldAbove = changes.length === 0 ? "" : " What changed since you saw it last is at the top.";
   return {
     id: "plan.approval",
     title: "Plan Approval",
     message: [
-      ...(problems.length === 0 ? [] : trouble),
       ...(changes.length === 0 ? [] : told),
       ...previewLines(preview),
       "",
-      `The plan is in ${job.path}. What that file says when you approve is what gets built.`,
+      `The plan is in ${job.path}. What that file says when you approve is what gets built.${toldAbove}`,
+      // Last, beside the answers: the start of a long plan is off a short screen.
+      ...(problems.length === 0 ? [] : trouble),
     ].join("\n"),
     options: [
       { key: "approve", label: "Approve" },

@@ -102,7 +102,7 @@ test("after three plans that cannot be used the person is asked, with all the pr
   assert.match(end.failure.detail, /^the person ended the run after the plan in .* could not be used: there is no ```/);
   assert.match(
     question.message,
-    /^The plan in docs\/plans\/x-plan\.md cannot be used, 3 times in a row\.\nProblems:\n- there is no ```superteam-tasks[\s\S]*\nThe plan:\n# Plan\n[\s\S]*No tasks at all\./,
+    /^The plan in docs\/plans\/x-plan\.md cannot be used, 3 times in a row\.\nThe plan:\n# Plan\n[\s\S]*No tasks at all\.\n\nProblems:\n- there is no ```superteam-tasks/,
   );
   assert.ok(question.kind === "select" && question.recommended === undefined);
   assert.deepEqual(

@@ -155,9 +155,11 @@ function unusable({ path }: PlanJob, { problems }: Unusable, text: string): Trou
     title: "Plan Error",
     message: [
       `The plan in ${path} cannot be used, ${count(tries, "time")} in a row.`,
+      `The plan:\n${preview(text, 4_000)}`,
+      "",
+      // Beside the answers: on a short screen the start of the plan is out of sight.
       "Problems:",
       ...problems.map((problem) => `- ${problem}`),
-      `The plan:\n${preview(text, 4_000)}`,
       "Retry to have it fixed.",
     ].join("\n"),
     short: `the plan in ${path} could not be used: ${problems[0]}`,
