@@ -53,6 +53,15 @@ test("a number answers at once, also after one that is none, but not in the midd
   assert.deepEqual(after("21").heard, { forList: "" });
 });
 
+test("what is pasted answers nothing, takes back what was typed, and leaves the keys as they are", () => {
+  const typed = list();
+  typed.hear("no");
+  typed.refusePaste();
+  assert.equal(typed.note(), "Pasted text is not an answer here: 1–2, ↑↓, Enter and Esc work.");
+  assert.deepEqual(typed.hear("\r"), { forList: "\r" });
+  assert.equal(typed.note(), "");
+});
+
 test("arrows and Escape are the list's, without the letters around them, and take back what was typed", () => {
   assert.deepEqual(after("ok", "\x1b[B").heard, { forList: "\x1b[B" });
   assert.deepEqual(after("k\x1b[Bj\r").heard, { forList: "\x1b[B\r" });

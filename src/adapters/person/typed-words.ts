@@ -71,6 +71,11 @@ export function typedWords(meanings: Meanings) {
   return {
     /** What to say about it; empty where there is nothing to say. */
     note: () => note,
+    /** What is pasted names no option, and is none of the keys either. */
+    refusePaste(): void {
+      typed = "";
+      note = `Pasted text is not an answer here: ${meanings.working} work.`;
+    },
     hear(keys: string): Heard {
       const alone = keys.replace(/[\r\n]+$/, "");
       // A number that is none of the options is no beginning of a word.

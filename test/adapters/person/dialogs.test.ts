@@ -333,6 +333,7 @@ describe("keys at a terminal", { skip: noScreen() ?? false }, () => {
     const answer = person.ask(approach, never);
     await pane.until("◆");
     await pane.paste("2\n1\n");
+    await pane.until("Pasted text is not an answer here: 1–");
     await pane.press("Down");
     await pane.until("● 2 Fixed window");
     await pane.press("1");

@@ -124,6 +124,11 @@ function listenTyped({ ui, mode }: Surface, question: Question, answered: (answe
   if (mode !== "tui") return () => undefined;
   const typed = typedWords(meaningsOf(question, "its numbers, ↑↓, Enter and Esc"));
   return ui.onTerminalInput((key) => {
+    if (isPaste(key)) {
+      typed.refusePaste();
+      ui.notify(typed.note(), "warning");
+      return { consume: true };
+    }
     if (!typedKey.test(key)) return undefined;
     const heard = typed.hear(key);
     if ("answer" in heard) answered(heard.answer);

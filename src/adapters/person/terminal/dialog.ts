@@ -29,8 +29,8 @@ export interface Prompt {
   ) => Promise<string | symbol>;
   /** What keys come to, where they are not all for the library. The dialog is drawn anew after them. */
   readonly hear?: (keys: string) => Heard;
-  /** Where pasted text goes: into a field of one line, or of several. A choice takes none. */
-  readonly paste: "ignored" | "line" | "lines";
+  /** Where pasted text goes: into a field of one line, or of several. A choice refuses it, and is drawn anew. */
+  readonly paste: "line" | "lines" | (() => void);
 }
 
 const showCursor = "\x1b[?25h";
@@ -105,7 +105,11 @@ function hearing(
     else to.input.write(said.forList === "" ? harmless : said.forList.replace(harmful, ""));
   };
   const paste = (text: string): void => {
-    if (prompt.paste === "ignored") return;
+    if (typeof prompt.paste === "function") {
+      prompt.paste();
+      to.input.write(harmless);
+      return;
+    }
     typed.isPasted = true;
     to.input.write(prompt.paste === "line" ? markLines(text) : text);
   };

@@ -25,7 +25,7 @@ function choicePrompt(question: Choice, style: OutputStyle): Prompt {
   const letters: Readonly<Record<string, string>> = question.kind === "confirm" ? { y: "yes", n: "no" } : {};
   const typed = typedWords({ ...meanings, key: (key) => letters[key.toLowerCase()] ?? meanings.key(key) });
   return {
-    paste: "ignored",
+    paste: typed.refusePaste,
     hear: typed.hear,
     open: (clack, streams, takesEnter) =>
       clack.select<string>({
@@ -92,7 +92,7 @@ export function linesPrompt(text: string, style: OutputStyle): Prompt {
 export function beforeEditorPrompt(editor: string, style: OutputStyle): Prompt {
   const typed = typedWords({ key: () => undefined, word: () => undefined, working: "Enter and Esc" });
   return {
-    paste: "ignored",
+    paste: typed.refusePaste,
     hear: typed.hear,
     open: (clack, streams, takesEnter) =>
       clack.select<string>({
