@@ -82,6 +82,16 @@ test("what happened last is said in a few words", () => {
   assert.equal(asked, `answered ${question.id}`);
 });
 
+test("coming back to a run is told, but is not what happened last in it", () => {
+  const pen = untilPlan();
+  const before = viewOf(pen.entries).last;
+  const view = viewOf(
+    pen.add({ type: "session", pid: 8, versions: {} }, { type: "session", pid: 9, versions: {} }).entries,
+  );
+  assert.deepEqual(view.last, before);
+  assert.equal(view.log.at(-1)?.text, "Workflow resumed");
+});
+
 test("a check counts as a check of the work, unless it is one of its tests or of the tree before any work", () => {
   const outcome = { passed: true, exitCode: 0, output: "", tree: "t", durationMs: 1 };
   const kept = (name: string, more = {}, said: unknown = outcome) => {

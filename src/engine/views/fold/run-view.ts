@@ -63,7 +63,8 @@ function openSession(view: RunView): void {
   view.sessions += 1;
   view.ending = null;
   view.running.clear();
-  if (view.sessions > 1) tell(view, "Workflow resumed");
+  // Not the last thing that happened: whoever comes back a second time wants to know what was done, not that they came back.
+  if (view.sessions > 1) view.log.push({ at: view.lastAt, text: "Workflow resumed" });
 }
 
 function enterScope(view: RunView, entry: Of<"enter">): void {
