@@ -112,7 +112,7 @@ test("a model starts a run and answers what is left to it; what is the person's 
   const log = await cli.go("log");
   assert.match(log.stdout, /run \S+ started by a model: Write a letter/);
   assert.match(log.stdout, /answered brainstorm\.approach: plain \(by a model\)/);
-  assert.match(log.stdout, / {2}answered plan\.approval: approve/);
+  assert.match(log.stdout, / {2}answered plan\.approval: Approve/);
 });
 
 test("G4: a model's start waits for the person's yes: a no ends the run before anything happens", async (context) => {

@@ -156,7 +156,7 @@ test("the log has a line for what matters, with its time and cost, and none for 
   assert.ok(
     lines.includes("2026-02-07 13:53:00Z  scout finished (brainstorm/dispatch:scout#1; 1m 00s, $0.10, fake/opus)"),
   );
-  assert.ok(lines.includes("2026-02-07 13:54:00Z  answered brainstorm.question.1: bucket"));
+  assert.ok(lines.includes("2026-02-07 13:54:00Z  answered brainstorm.question.1: Token bucket"));
   assert.ok(lines.includes("2026-02-07 13:57:00Z  task 2: spec-reviewer asks for changes (1 finding)"));
   assert.ok(
     lines.includes("2026-02-07 14:58:00Z  spec-reviewer started (execute/task-2/dispatch:spec-review#2, try 2)"),

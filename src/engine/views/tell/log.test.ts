@@ -59,7 +59,7 @@ test("the log has one line for all that a person may ask about later, with its t
     "brainstormer started (brainstorm/dispatch:questions#1)",
     "brainstormer finished (brainstorm/dispatch:questions#1; 1m 00s, $0.05, fake/opus)",
     "asked brainstorm.question.1: Question 1 of 2",
-    "answered brainstorm.question.1: bucket",
+    "answered brainstorm.question.1: Token bucket",
     "design written: docs/plans/2026-02-07-rate-design.md",
     "phase brainstorm finished, $0.15 in all",
     "phase plan-write started",
@@ -273,7 +273,7 @@ test("who answered is told when it was not the person", () => {
   const key = "brainstorm/ask:brainstorm.question.1#1";
   const pen = untilQuestion().add({ type: "settle", key, outcome: "bucket", by: "model" });
   assert.deepEqual(saidOf(pen), [
-    "answered brainstorm.question.1: bucket (by a model)",
+    "answered brainstorm.question.1: Token bucket (by a model)",
     undefined,
     { type: "question.answered", key, id: "brainstorm.question.1", answer: "bucket", by: "model" },
   ]);

@@ -4,7 +4,7 @@ import type { DispatchOutcome } from "../../../core/flow/dispatch.ts";
 import type { Fact } from "../../../core/flow/fact.ts";
 import type { CheckRequest, CommitRequest, DispatchRequest } from "../../../core/flow/flow.ts";
 import { isFirst } from "../../../core/flow/keys.ts";
-import { asShown, deciders, type Question } from "../../../core/flow/question.ts";
+import { answerText, asShown, deciders, type Question } from "../../../core/flow/question.ts";
 import type { RestoreOutcome } from "../../../core/flow/repository.ts";
 import { planPath } from "../../../core/plan/path.ts";
 import type { ScheduleEntry } from "../../../core/run/schedule.ts";
@@ -86,7 +86,8 @@ export function settled(open: OpenRequest, entry: Entry & { readonly type: "sett
       const { id } = request.question;
       const answer = String(outcome);
       return {
-        log: `answered ${id}: ${oneLine(answer, 120)}${by === undefined ? "" : ` (${deciders[by]})`}`,
+        // A choice by an agent has numbers for keys, which alone say nothing.
+        log: `answered ${id}: ${oneLine(answerText(request.question, answer), 120)}${by === undefined ? "" : ` (${deciders[by]})`}`,
         event: { type: "question.answered", key, id, answer, by: by ?? "person" },
       };
     }
