@@ -20,8 +20,12 @@ interface Asked {
 export function trustQuestion(brought: Brought, changes: readonly SettingChange[], asked: Asked): Question {
   const { held } = asked;
   const hasTrusted = namesOf(held).length > 0;
-  const commands = brought.commands.flatMap((command) => commandLine(command, held.commands));
-  const lines = [...changes.map(changeLine), ...brought.profiles.flatMap(profileLines), ...commands];
+  const commands = brought.commands.filter((command) => !isHeld(command, held));
+  const lines = [
+    ...changes.filter((change) => !commands.some((command) => saysAll(command, change))).map(changeLine),
+    ...brought.profiles.flatMap(profileLines),
+    ...commands.map((command) => commandLine(command, held)),
+  ];
   return {
     id: trustQuestionId,
     kind: "select",
@@ -51,12 +55,18 @@ function firstWords({ config, profiles }: Brought): string {
     : "This repository contains settings for superteam. If you trust them:";
 }
 
-/** Nothing about a command that is trusted as it is. */
-function commandLine(found: FoundCommand, held: Grant["commands"]): readonly string[] {
-  const before = held.find(({ key }) => key === found.key);
-  if (before?.command === found.command && before.definition === found.definition) return [];
+/** Trusted as it is. */
+const isHeld = ({ key, command, definition }: FoundCommand, held: Grant): boolean =>
+  held.commands.some((one) => one.key === key && one.command === command && one.definition === definition);
+
+/** A command that a setting names is said with what its files make of it: once is enough. */
+const saysAll = ({ key, command }: FoundCommand, { path, from, to }: SettingChange): boolean =>
+  key === path && command === to && (from === undefined || from === "");
+
+function commandLine(found: FoundCommand, held: Grant): string {
+  const before = held.commands.find(({ key }) => key === found.key);
   const now = before === undefined ? "" : ` (now: ${shown(foundText(before))})`;
-  return [`It runs this command after each change: ${shown(foundText(found))}${now}`];
+  return `It runs this command after each change: ${shown(foundText(found))}${now}`;
 }
 
 export function ignoredText(brought: Brought, held: Grant): string {
