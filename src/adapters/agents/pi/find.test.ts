@@ -71,7 +71,7 @@ test("a configured pi that is missing, too old, or no pi at all is refused with 
     assert.ok(!search.found);
     assert.equal(search.reason, reason);
     assert.match(search.detail, says);
-    assert.match(search.detail, /npm install -g/);
+    assert.match(search.detail, /Name another file in SUPERTEAM_PI, or unset it and install pi with `npm install -g/);
   }
 });
 

@@ -48,7 +48,10 @@ export async function findHostingPi(env: Variables): Promise<PiSearch> {
   return entry === undefined || isNamed(env) ? findPi(env) : judge(entry, "host", env);
 }
 
-const advice = `Install it with \`npm install -g ${packageName}\`, or name its file in SUPERTEAM_PI.`;
+const install = `\`npm install -g ${packageName}\``;
+const advice = `Install it with ${install}, or name its file in SUPERTEAM_PI.`;
+/** Installing another is no help as long as this one is named. */
+const configuredAdvice = `Name another file in SUPERTEAM_PI, or unset it and install pi with ${install}.`;
 
 const subjects: Readonly<Record<PiProgram["from"], string>> = {
   configuration: "The configured pi",
@@ -60,7 +63,11 @@ const subjects: Readonly<Record<PiProgram["from"], string>> = {
 /** A script is run by the Node that runs us: the one on the PATH may be too old for pi. */
 async function judge(path: string, from: PiProgram["from"], env: Variables): Promise<PiSearch> {
   const refused = (reason: "missing" | "too-old", what: string): PiSearch => {
-    return { found: false, reason, detail: `${subjects[from]}, ${path}, ${what} ${advice}` };
+    return {
+      found: false,
+      reason,
+      detail: `${subjects[from]}, ${path}, ${what} ${from === "configuration" ? configuredAdvice : advice}`,
+    };
   };
   if (!isFile(path)) return refused("missing", "is not a file that can be run.");
   const file = realpathSync(path);
