@@ -51,7 +51,21 @@ export function commandsFor(watch: Host["watch"], exit: (code: number) => void):
     if (script !== undefined) answerWith(options["json"], { shell, script }, [script]);
   });
   completion.addArgument(new Argument("<shell>", "which one").choices(shells)).option(...asObject);
-  return program;
+  add("help", "show help for a command", (_options, { words }) => helpFor(program, words)).argument(
+    "[command...]",
+    "which one",
+  );
+  return program.helpCommand(false);
+}
+
+/** The library's own shows all of the help for a name that it does not know, without a word about it. */
+async function helpFor(program: Command, [name, ...below]: readonly string[]): Promise<void> {
+  const named = (command: Command, wanted: string): Command | undefined =>
+    command.commands.find((one) => one.name() === wanted);
+  const about = name === undefined ? program : named(program, name);
+  // A name that is none: typed alone it is refused, with what may have been meant.
+  if (about === undefined) await program.parseAsync([String(name)], { from: "user" });
+  else (named(about, below[0] ?? "") ?? about).outputHelp();
 }
 
 const examples = `
