@@ -117,7 +117,10 @@ describe("no agents to run", { concurrency: 2 }, () => {
     const missing = join(cli.folder, "no-pi");
     const exit = await refused(cli, ["run", goal], { SUPERTEAM_PI: missing });
     assert.equal(exit.code, 5);
-    assert.match(exit.stderr, /no-pi, is not a file that can be run\. Install it with[\s\S]*superteam demo/);
+    assert.match(
+      exit.stderr,
+      /no-pi, is not a file that can be run\. Name another file in SUPERTEAM_PI, or unset it[\s\S]*superteam demo/,
+    );
   });
 
   test("a pi that is too old is told with its version and the one that is needed", async (context) => {
@@ -126,7 +129,10 @@ describe("no agents to run", { concurrency: 2 }, () => {
     chmodSync(old, 0o755);
     const exit = await refused(cli, ["run", goal], { SUPERTEAM_PI: old });
     assert.equal(exit.code, 5);
-    assert.match(exit.stderr, /is version 0\.1\.0; \d+\.\d+\.\d+ or newer is needed\. Install[\s\S]*superteam demo/);
+    assert.match(
+      exit.stderr,
+      /is version 0\.1\.0; \d+\.\d+\.\d+ or newer is needed\. Name another file[\s\S]*superteam demo/,
+    );
   });
 
   test("without a model it says how to log in and offers the demo", async (context) => {
@@ -184,8 +190,10 @@ describe("words that make no sense", { concurrency: 2 }, () => {
     for (const [args, words] of [
       [["frobnicate"], /unknown command 'frobnicate'[\s\S]*superteam --help/],
       [["run", goal, "--fast"], /unknown option '--fast'/],
-      [["run"], /missing required argument 'goal'/],
-      [["run", " ", "\n"], /missing required argument 'goal'/],
+      [["run"], /^Nothing was started\. Say what to build: superteam run/],
+      [["run", " ", "\n"], /^Nothing was started\. Say what to build: superteam run/],
+      [["help", "frobnicate"], /unknown command 'frobnicate'[\s\S]*superteam --help/],
+      [["help", "stauts"], /Did you mean status\?/],
       [["run", goal, "--backend", "abacus"], /'abacus' is invalid\. Allowed choices are pi/],
       [["resume"], /No run is active in this tree\. Start one/],
       [["answer", "yes"], /No run is active/],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { type Cli, exitOf, openCli } from "../../rig/cli/cli.ts";
@@ -38,8 +38,12 @@ test("a goal of - is read from stdin", async (context) => {
   assert.equal(await goalOf(cli), "Write a letter");
 });
 
-test("a goal that is said twice, missing or empty starts nothing", async (context) => {
+test("a goal that is said twice, missing, empty, no text or far too long starts nothing", async (context) => {
   const cli = await openCli(context);
+  const binary = cli.beside("goal.bin", "PNG\0");
+  const latin = join(cli.folder, "latin.md");
+  writeFileSync(latin, "caf\xe9", "latin1");
+  const long = cli.beside("long.md", "x".repeat(100_001));
   const empty = cli.beside("empty.md", "\n");
   for (const [args, words] of [
     [["run", "words", "--file", empty], /^Say what to build either in words or with --file/],
@@ -49,6 +53,9 @@ test("a goal that is said twice, missing or empty starts nothing", async (contex
     ],
     [["run", "--file", empty], /empty\.md is empty\. It must say what to build/],
     [["run", "-"], /^stdin is empty/],
+    [["run", "--file", binary], /goal\.bin is not text in UTF-8\. It must say what to build\. Nothing was started\./],
+    [["run", "--file", latin], /latin\.md is not text in UTF-8/],
+    [["run", "--file", long], /long\.md is 100001 characters long, and a goal may have 100000: .*name the file/],
   ] as const) {
     const exit = await cli.go(...args);
     assert.equal(exit.code, 4, exit.stderr);

@@ -1,22 +1,19 @@
 // superteam run, resume, answer and abort: starts a run in this tree, continues the active one, or ends it for good.
 
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
-import { systemReason } from "../../../ports/failure.ts";
 import * as answering from "../../../runs/answer.ts";
 import * as ending from "../../../runs/end.ts";
 import type { RunHandle, RunOptions, StartOptions } from "../../../runs/handle.ts";
 import type { Host } from "../../../runs/host.ts";
 import { startNext } from "../../../runs/life/next.ts";
 import type { AnswerOptions } from "../../../runs/live.ts";
-import { Problem } from "../../../runs/problem.ts";
 import * as starting from "../../../runs/start.ts";
 import { exitCodeOf, exitCodes } from "../../exit-code.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
 import { workplaceAt, workplaceToEnd } from "../../wiring/workplace-at.ts";
-import { type Asking, askAtTerminal } from "../asking.ts";
+import type { Asking } from "../asking.ts";
 import { hostOf } from "../host.ts";
 import { print, sayWords } from "../say.ts";
+import { goalOf } from "./goal.ts";
 import { tellWhose, whoseWords } from "./live.ts";
 
 /** Where, and with whom. */
@@ -35,24 +32,6 @@ export async function run(
   }
   const { file, ...wishes } = options;
   return start({ ...wishes, goal: await goalOf(words, file, options) }, watch);
-}
-
-/** As it was typed, from a file, or from stdin where it is `-`; else it is asked for. */
-async function goalOf(words: readonly string[], file: string | undefined, asking: Asking): Promise<string> {
-  const typed = words.join(" ").trim();
-  if (file === undefined && typed !== "-") return typed === "" ? askForGoal(asking) : typed;
-  if (file !== undefined && typed !== "") {
-    throw new Problem(
-      "Say what to build either in words or with --file, not both. Nothing was started.",
-      "wrong-usage",
-    );
-  }
-  const read = file === undefined ? text(process.stdin) : readFile(file, "utf8");
-  const goal = await read.catch((cause: unknown) => {
-    throw new Problem(`${file ?? "stdin"} cannot be read: ${systemReason(cause)}. Nothing was started.`, "wrong-usage");
-  });
-  if (goal.trim() !== "") return goal.trim();
-  throw new Problem(`${file ?? "stdin"} is empty. It must say what to build. Nothing was started.`, "wrong-usage");
 }
 
 export async function start(options: StartOptions & Here, watch: Host["watch"]): Promise<number> {
@@ -82,16 +61,4 @@ export async function abort(folder: string, json = false): Promise<void> {
 
 async function codeOf({ ended }: RunHandle): Promise<number> {
   return exitCodeOf(await ended);
-}
-
-function askForGoal(asking: Asking): Promise<string> {
-  const message = "What do you want to build?";
-  return askAtTerminal(asking, { id: "run.goal", kind: "input", title: "Start Workflow", message }, notSaid);
-}
-
-function notSaid(): Problem {
-  return new Problem(
-    "Nothing was started: missing required argument 'goal'. Say what to build: superteam run \"<what to build>\"",
-    "wrong-usage",
-  );
 }
