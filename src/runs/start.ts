@@ -32,6 +32,11 @@ export function start(place: Workplace, options: StartOptions, host: Host): Prom
   return startRun(place, options, host, { order, documents: [], name: goal });
 }
 
+/** Before anybody is asked what to build: a tree that takes no run would have the answer for nothing. */
+export async function refuseBeforeGoal(place: Workplace): Promise<void> {
+  if ((await place.runs.readActive()) === undefined) await refuseDirty(place);
+}
+
 /** A run that is to be started. */
 export interface Start {
   /** Made when nothing stands in its way any more. */

@@ -1,6 +1,8 @@
 // What the command line sets for a run: how it goes from task to task, how reviews go, and what is to be built.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Config } from "../../../src/core/run/config.ts";
 import { type Cli, openCli } from "../../rig/cli/cli.ts";
@@ -75,6 +77,23 @@ describe("a run that is not told what to build", { skip: noScreen() ?? false }, 
     await pane.until("ended with 2");
   });
 
+  test("is refused before it asks where no run can start", async (context) => {
+    const cli = await openCli(context);
+    writeFileSync(join(cli.root, "README.md"), "mine");
+    const pane = await inTerminal(context, cli, ["run"]);
+    const screen = await pane.until("ended with 5");
+    assert.match(screen, /The tree has uncommitted changes/);
+    assert.doesNotMatch(screen, /Your answer/);
+  });
+
+  test("says how to end what is typed where stdin is the terminal", async (context) => {
+    const cli = await openCli(context);
+    const pane = await inTerminal(context, cli, ["run", "-"]);
+    await pane.until("Type what to build, then Enter and Ctrl-D.");
+    await pane.press("C-d");
+    assert.match(await pane.until("ended with 4"), /stdin is empty/);
+  });
+
   test("starts nothing when the question is closed", async (context) => {
     const cli = await openCli(context);
     const pane = await inTerminal(context, cli, ["run"]);
@@ -109,5 +128,5 @@ test("without a terminal nobody is asked what to build", async (context) => {
   const cli = await openCli(context);
   const exit = await cli.go("run");
   assert.equal(exit.code, 4);
-  assert.match(exit.stderr, /Nothing was started: .*superteam run "<what to build>"/);
+  assert.match(exit.stderr, /^Nothing was started\. Say what to build: superteam run "<what to build>"/);
 });

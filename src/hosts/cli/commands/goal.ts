@@ -5,14 +5,20 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { systemReason } from "../../../ports/failure.ts";
 import { Problem } from "../../../runs/problem.ts";
-import { type Asking, askAtTerminal } from "../asking.ts";
+import { refuseBeforeGoal } from "../../../runs/start.ts";
+import { workplaceAt } from "../../wiring/workplace-at.ts";
+import { type Asking, askAtTerminal, isHeadless } from "../asking.ts";
+import { say } from "../say.ts";
+
+type Here = Asking & { readonly folder: string };
 
 /** Stdin where the words are `-`. */
-export async function goalOf(words: readonly string[], file: string | undefined, asking: Asking): Promise<string> {
+export async function goalOf(words: readonly string[], file: string | undefined, asking: Here): Promise<string> {
   const typed = words.join(" ").trim();
   if (file === undefined && typed !== "-") return typed === "" ? askForGoal(asking) : typed;
   if (file !== undefined && typed !== "") throw refused("Say what to build either in words or with --file, not both.");
   const source = file ?? "stdin";
+  if (file === undefined && process.stdin.isTTY) say("Type what to build, then Enter and Ctrl-D.");
   const read = file === undefined ? buffer(process.stdin) : readFile(file);
   const bytes = await read.catch((cause: unknown) => {
     throw refused(`${source} cannot be read: ${systemReason(cause)}.`);
@@ -39,7 +45,8 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-function askForGoal(asking: Asking): Promise<string> {
+async function askForGoal(asking: Here): Promise<string> {
+  if (!isHeadless(asking)) await refuseBeforeGoal(await workplaceAt(asking.folder));
   const message = "What do you want to build?";
   const notSaid = (): Problem =>
     new Problem('Nothing was started. Say what to build: superteam run "<what to build>"', "wrong-usage");

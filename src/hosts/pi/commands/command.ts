@@ -6,7 +6,7 @@ import { activeRun } from "../../../runs/active.ts";
 import { answer } from "../../../runs/answer.ts";
 import { startNext } from "../../../runs/life/next.ts";
 import { answerLive } from "../../../runs/live.ts";
-import { resume, start } from "../../../runs/start.ts";
+import { refuseBeforeGoal, resume, start } from "../../../runs/start.ts";
 import { refuseOwnWishes } from "../../run-options.ts";
 import { runsAt } from "../../wiring/runs-at.ts";
 import { workplaceAt } from "../../wiring/workplace-at.ts";
@@ -46,6 +46,7 @@ async function startOrGoOn(session: Session, said: string): Promise<void> {
   // In print mode pi cannot ask what to build.
   const active = session.hasUI ? await place.runs.readActive() : await activeRun(place.runs);
   if (active !== undefined) return launch(session, (host) => resume(place, wishes, host));
+  await refuseBeforeGoal(place);
   const asked = await askForGoal(session);
   if (asked !== "") return launch(session, (host) => start(place, { ...wishes, goal: asked }, host));
 }
