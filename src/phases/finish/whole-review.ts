@@ -152,6 +152,7 @@ function* decide(job: WholeJob, obstacle: WholeObstacle): Flow<Decision<WholeObs
   if (obstacle.kind === "blocked" && job.last) {
     const { problem } = job.last;
     const words = yield* answerBlocked("finalize.fix.answer", obstacle);
+    if (words.trim() === "") return yield* decide(job, obstacle);
     return { next: () => fix(job, problem, unblockedLesson(obstacle.reason, words)) };
   }
   if (isFixable(obstacle)) return { fix: wanted(obstacle) };

@@ -171,6 +171,12 @@ test("A8: a blocked final fixer is put to the person with its reason, and gets t
     answers: { "finalize.fix": ["fix", "accept"] },
   });
   assert.deepEqual([resultOf(gone).final.verdict, gone.files.get("src/1.ts")], ["accepted", "one();"]);
+  const unsaid = end({
+    agents: { "final-review": final({ findings: [gap] }), "final-fix": fixing(blocked) },
+    answers: { "finalize.fix": ["fix", "fix", "accept"], "finalize.fix.answer": "" },
+  });
+  assert.equal(dispatches(unsaid).filter(({ name }) => name === "final-fix").length, 1, "nothing said, nobody sent");
+  assert.equal(resultOf(unsaid).final.verdict, "accepted");
 });
 
 test("A8: what the writer of the documentation says is in its commit, the result and what is told", () => {

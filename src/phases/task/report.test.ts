@@ -48,6 +48,16 @@ test("A8: a blocked implementer is put to the person with its reason, and gets t
   assert.equal(resultOf(skipped).status, "skipped");
 });
 
+test("an empty answer to a blocked implementer goes back to the decision: no agent is paid to read nothing", () => {
+  const played = run({
+    agents: { implement: blocked },
+    answers: { "execute.task.2.blocked": ["retry", "skip"], "execute.task.2.answer": " \n" },
+  });
+  assert.match(questions(played)[1]?.message ?? "", /What should it do\? \(Leave it empty to go back\.\)$/);
+  assert.deepEqual(names(played), ["implement"]);
+  assert.equal(resultOf(played).status, "skipped");
+});
+
 test("A8: why nothing was changed is shown where the person decides", () => {
   const played = run({ agents: { implement: () => "It is there already, in src/old.ts." } });
   assert.ok(played.end.how === "waiting");

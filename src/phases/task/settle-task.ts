@@ -133,6 +133,7 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   if (obstacle.kind === "nothing") return { next: () => build(job, nothingLesson) };
   if (obstacle.kind === "blocked") {
     const words = yield* answerBlocked(stepOf(job, "answer"), obstacle);
+    if (words.trim() === "") return yield* decide(job, obstacle);
     return { next: () => build(job, unblockedLesson(obstacle.reason, words)) };
   }
   return { next: obstacle.kind === "agent" ? obstacle.again : null };

@@ -257,13 +257,13 @@ export function rowOf<K extends Kind, Work, W extends string>(
   return rows[obstacle.kind](obstacle, work);
 }
 
-/** What the person wants a blocked writer to do. */
+/** What the person wants a blocked writer to do; empty where they would rather decide again. */
 export function answerBlocked(id: string, { reason, needs }: Obstacle<"blocked">): Flow<string> {
   return ask({
     id,
     kind: "editor",
     title: "Answer the implementer",
-    message: `${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}\nWhat should it do?`,
+    message: `${reason}${needs === "" ? "" : `\nIt needs: ${needs}`}\nWhat should it do? (Leave it empty to go back.)`,
     prefill: "",
   });
 }
