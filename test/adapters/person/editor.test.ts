@@ -24,7 +24,7 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
     const { person, pane, tell, unheeded } = await open(t, { EDITOR: script });
     await tell({ call: "listen keys" });
     const answer = person.ask(draft, never);
-    await pane.until(`● Open ${script}`.slice(0, 40));
+    await pane.until(`● 1 Open ${script}`.slice(0, 40));
     await pane.press("Enter");
     await pane.until((screen) => screen.endsWith("a\nb"));
     await pane.type("typed into the editor");
@@ -52,13 +52,15 @@ describe("an editor", { skip: noScreen() ?? false }, () => {
     await pane.until("not answered");
   });
 
-  test("that fails has closed the question", async (t) => {
+  test("that fails takes nothing, and may be opened again or left: nobody is thrown out of the run by it", async (t) => {
     const { person, pane } = await open(t, { EDITOR: await program(t, `echo changed > "$1"; exit 1`) });
     const answer = person.ask(draft, never);
     await pane.until("◆");
     await pane.press("Enter");
-    assert.equal(await answer, undefined);
     await pane.until("ended with exit code 1, so its text is not used.");
+    await pane.until("2 Leave the text as it is");
+    await pane.press("2");
+    assert.equal(await answer, "a\nb");
   });
 
   test("that cannot be started is named, and the text is edited in place", async (t) => {

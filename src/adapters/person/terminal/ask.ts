@@ -8,7 +8,7 @@ import { answerLine, noticeLines, questionLines, unansweredLines } from "../tran
 import { type DialogEnding, openDialog } from "./dialog.ts";
 import { type EditorEnding, editorsFor, pagersOf, runEditor } from "./editor.ts";
 import type { TerminalKeyboard } from "./keyboard.ts";
-import { beforeEditorPrompt, linesPrompt, promptFor } from "./prompts.ts";
+import { beforeEditorPrompt, leaveText, linesPrompt, promptFor } from "./prompts.ts";
 
 export interface Terminal {
   readonly keyboard: TerminalKeyboard;
@@ -67,19 +67,30 @@ async function page({ terminal, stage, signal }: Turn, text: string): Promise<vo
   stage.print(clean(text).split("\n"));
 }
 
-async function edit({ terminal, stage, signal }: Turn, text: string): Promise<DialogEnding> {
-  const { style, out, keyboard } = terminal;
-  for (const command of editorsFor({ text, rows: rowsOf(out), environment: process.env })) {
+async function edit(turn: Turn, text: string): Promise<DialogEnding> {
+  const { terminal, signal } = turn;
+  for (const command of editorsFor({ text, rows: rowsOf(terminal.out), environment: process.env })) {
+    const ending = await editWith(turn, command, text);
+    if (ending.how !== "not-started") return ending;
+  }
+  return openDialog(terminal, linesPrompt(text, terminal.style), signal);
+}
+
+type Edited = Exclude<EditorEnding, { readonly how: "failed" }>;
+
+/** Until the editor ends well or the text is left as it is. Editors are told to fail when nothing is to be saved, and some always do. */
+async function editWith({ terminal, stage, signal }: Turn, command: string, text: string): Promise<Edited> {
+  const { style, keyboard } = terminal;
+  for (;;) {
     const start = await openDialog(terminal, beforeEditorPrompt(command, style), signal);
     if (start.how !== "answered") return start;
+    if (start.said === leaveText) return { how: "answered", said: text };
     const reclaim = keyboard.lend();
     const ending = await runEditor(command, text, signal).finally(reclaim);
     if (ending.how !== "not-started" && ending.how !== "failed") return ending;
     stage.print(noticeLines(`The editor "${command}" ${whyUnused(ending)}.`, "warning", style));
-    // As editors are told to when nothing is to be saved.
-    if (ending.how === "failed") return { how: "closed" };
+    if (ending.how === "not-started") return ending;
   }
-  return openDialog(terminal, linesPrompt(text, style), signal);
 }
 
 function whyUnused(ending: EditorEnding & { readonly how: "not-started" | "failed" }): string {

@@ -3,7 +3,7 @@
 
 import { type NumberedOption, numberedOptions, type Question, readAnswer } from "../../../core/flow/question.ts";
 import { oneLine } from "../../../core/text/format.ts";
-import { wrap } from "../../../core/text/width.ts";
+import { truncate, wrap } from "../../../core/text/width.ts";
 import type { OutputStyle } from "../output.ts";
 import { meaningsOf, typedWords } from "../typed-words.ts";
 import type { Prompt } from "./dialog.ts";
@@ -88,9 +88,17 @@ export function linesPrompt(text: string, style: OutputStyle): Prompt {
   };
 }
 
-/** The moment to read before an editor covers the screen. */
+/** What is answered where the text stays as it is. */
+export const leaveText = "leave";
+
+/** The moment to read before an editor covers the screen, and the way back without one. */
 export function beforeEditorPrompt(editor: string, style: OutputStyle): Prompt {
-  const typed = typedWords({ key: () => undefined, word: () => undefined, working: "Enter and Esc" });
+  const ways = ["open", leaveText];
+  const typed = typedWords({
+    key: (key) => ways[["1", "2"].indexOf(key)],
+    word: () => undefined,
+    working: "1–2, ↑↓, Enter and Esc",
+  });
   return {
     paste: typed.refusePaste,
     hear: typed.hear,
@@ -101,7 +109,10 @@ export function beforeEditorPrompt(editor: string, style: OutputStyle): Prompt {
           const keys = takesEnter() ? "Enter to open · Esc to pause" : "";
           return `${headed("Edit", keys, style)}${noted(typed.note(), style)}`;
         },
-        options: [{ value: "open", label: `Open ${oneLine(editor)}` }],
+        options: [
+          { value: "open", label: `1 ${truncate(`Open ${oneLine(editor)}`, style.columns - libraryMargin - 8)}` },
+          { value: leaveText, label: "2 Leave the text as it is" },
+        ],
         showInstructions: false,
       }),
   };
