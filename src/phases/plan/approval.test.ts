@@ -337,6 +337,25 @@ test("the person may change the plan in their editor, and is shown what that cha
   assert.equal(planners(played).length, 0);
 });
 
+test("a planner that fails at a revision leaves the way back to the plan, which is as it was", () => {
+  const failing = () => ({ failed: "crashed" }) as const;
+  const played = review({
+    agents: { revise: failing },
+    answers: {
+      "plan.approval": ["revise", "approve"],
+      "plan.feedback": "Split the second task.",
+      "plan.revise.failed": ["retry", "leave"],
+    },
+  });
+  assert.deepEqual(resultOf(played).plan, plan);
+  const [failed] = questions(played).filter(({ id }) => id === "plan.revise.failed");
+  assert.ok(failed?.kind === "select");
+  assert.deepEqual(
+    failed.options.map(({ label }) => label),
+    ["Retry", "Leave the plan as it was", "Abort workflow"],
+  );
+});
+
 test("an edit that leaves no usable plan is named with its problems, and an empty one changes nothing", () => {
   const broken = planOf("One").replace("R1", "R7");
   const played = review({

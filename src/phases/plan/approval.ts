@@ -8,11 +8,11 @@ import { planChanges } from "../../core/plan/changes.ts";
 import type { PlanText } from "../../core/plan/revision.ts";
 import { settingsIn } from "../../core/run/mode-settings.ts";
 import type { PlanRemarks } from "../../core/run/report.ts";
-import { revisePlan } from "../../prompts/plan.ts";
 import { type AbortableQuestion, askOrAbort, shortAbortOption } from "../work/ask.ts";
 import { readKept } from "../work/documents.ts";
 import { type PlanPreview, type PlanVerdict, previewLines } from "./preview.ts";
-import { briefOf, type PlanJob, readBack, tryDraft, type Unusable, written } from "./write.ts";
+import { redraft } from "./redraft.ts";
+import { type PlanJob, readBack, type Unusable, written } from "./write.ts";
 
 /** A plan with what its reviewers said of it. */
 export interface JudgedPlan {
@@ -58,17 +58,8 @@ function* revise(job: PlanJob, known: PlanText): Flow<PlanText | Notes | undefin
   const feedback = yield* ask(feedbackQuestion);
   if (feedback.trim() === "") return undefined;
   const revised = yield* redraft(job, known, feedback);
-  if ("plan" in revised) return revised;
+  if (revised === undefined || "plan" in revised) return revised;
   return { ...none, ...revised, heading: "The planner's revision could not be used, so the plan is unchanged:" };
-}
-
-/** A plan that was there to be approved stays so, whatever happens to its revision. */
-function* redraft(job: PlanJob, known: PlanText, feedback: string): Flow<PlanText | Unusable> {
-  const before = yield* readKept(job.path, known.text);
-  const firstPrompt = revisePlan(yield* briefOf(job), feedback);
-  const revised = yield* tryDraft(job, { name: "revise", firstPrompt, before });
-  if ("problems" in revised) yield* write(job.path, before);
-  return revised;
 }
 
 /** What is new since the plan was shown: what changed in it, or why it could not be approved. */

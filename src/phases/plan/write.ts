@@ -44,17 +44,19 @@ interface Drafting {
   readonly firstPrompt: string;
   /** What stands in the document. */
   readonly before: string | null;
+  /** The caller asks the person itself when the planner fails. */
+  readonly mayGiveUp?: boolean;
 }
 
 /** A few tries at a plan that can be used. What is wrong with it is found by code, for free. */
 export function* tryDraft(
   job: PlanJob,
-  { name, firstPrompt, before }: Drafting,
+  { name, firstPrompt, before, mayGiveUp = false }: Drafting,
   prompt = firstPrompt,
 ): Flow<PlanText | UnusableDraft> {
   const numbering = name === "plan" ? "counted" : "kept";
   for (let tries = 1, next = prompt; ; tries++) {
-    const { text, said } = yield* sendPlanner(job, plannerOrder(name, next));
+    const { text, said } = yield* sendPlanner(job, { ...plannerOrder(name, next), mayGiveUp });
     const reading = readBack(job, text, before, numbering);
     if (!("problems" in reading)) return yield* written(job.path, reading);
     const isWritten = text !== null && text !== before;
