@@ -10,13 +10,20 @@ export interface Column {
 export const left = (head: string): Column => ({ head, align: "left" });
 export const right = (head: string): Column => ({ head, align: "right" });
 
-/** Columns as wide as they have to be, numbers to the right, nothing at the end of a line. */
+/** Columns as wide as they have to be, numbers to the right, nothing at the end of a line. One of nothing but zeros is left out. */
 export function tableLines(columns: readonly Column[], rows: readonly (readonly string[])[]): readonly string[] {
-  const cells = [columns.map(({ head }) => head), ...rows];
-  const widths = columns.map((_, index) => Math.max(...cells.map((row) => widthOf(row[index] ?? ""))));
-  const line = (row: readonly string[]): string =>
-    columns.map(({ align }, index) => padded(row[index] ?? "", widths[index] ?? 0, align)).join("  ");
-  return cells.map((row) => line(row).trimEnd());
+  const shown = columns.flatMap(({ head, align }, index) => {
+    const cells = rows.map((row) => row[index] ?? "");
+    if (index > 0 && cells.every((cell) => cell === "" || cell === "0")) return [];
+    const width = Math.max(...[head, ...cells].map(widthOf));
+    return [[head, ...cells].map((cell) => padded(cell, width, align))];
+  });
+  return ["", ...rows].map((_, line) =>
+    shown
+      .map((cells) => cells[line] ?? "")
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 /**
