@@ -67,8 +67,14 @@ function over(unit: Unit, amounts: string): readonly string[] {
     headline,
     ...why,
     "Nothing starts until the limit is raised. Agents that were stopped in the middle start again then.",
-    `Raise the limit here; or close this, raise costs.${limitKeys[unit]} in your configuration and run superteam resume.`,
+    `Raise the limit here; or close this${raisedLater(unit)}.`,
   ];
+}
+
+/** A run that was started with `--budget` keeps it: the configuration would change nothing. */
+function raisedLater(unit: Unit): string {
+  if (unit === "usd") return " and run: superteam resume --budget <dollars>";
+  return `, raise costs.${limitKeys[unit]} in your configuration and run superteam resume`;
 }
 
 function progress({ done, total, left }: Headway): string {

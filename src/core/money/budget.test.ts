@@ -73,10 +73,11 @@ test("what the person is asked says what is spent, what is left to do, and what 
   assert.equal(over.title, "Over Budget");
   assert.match(over.message, /^Cost budget exceeded \(\$20\.31 of \$20\.00\)\n/);
   assert.match(over.message, /Tasks done: 1 of 3\. What is left is expected to cost \$2\.00 to \$4\.50\./);
-  assert.match(over.message, /costs\.hardLimitUsd/);
+  assert.match(over.message, /or close this and run: superteam resume --budget <dollars>\.$/m);
   assert.equal(over.recommended, undefined);
   const tokens = checkpointQuestion({ id: "budget.limit", mark: "tokens-5000000", unit: "tokens" }, account);
   assert.match(tokens.message, /^Budget exceeded \(5,100,000 tokens of 5,000,000 tokens\)\n.*report no cost/);
+  assert.match(tokens.message, /, raise costs\.unpricedTokens in your configuration and run superteam resume\.$/m);
   const warn = checkpointQuestion({ id: "budget.warn", mark: "once", unit: "usd" }, { ...account, headway: null });
   assert.deepEqual([readAnswer(warn, "Continue"), readAnswer(warn, "Abort workflow")], [ok("continue"), ok("abort")]);
   assert.match(warn.message, /^\$20\.31 of \$20\.00 is spent\.\nYou are asked once more/);
