@@ -167,6 +167,27 @@ describe("a dialog at a terminal", { skip: noScreen() ?? false }, () => {
     assert.equal(await answer, "words");
   });
 
+  test("a number that is none is refused with what is needed, and an example is not taken for an answer", async (t) => {
+    const { person, pane } = await open(t);
+    const amount = {
+      kind: "input" as const,
+      id: "budget.amount",
+      title: "Raise limit",
+      message: "To how many dollars?",
+    };
+    const answer = person.ask({ ...amount, placeholder: "40", above: 20 }, never);
+    await pane.until("for example: 40");
+    await pane.press("Enter");
+    await pane.until("Type some text");
+    await pane.type("abc");
+    await pane.press("Enter");
+    await pane.until('budget.amount needs a number above 20, such as 30, not "abc".');
+    await pane.press("C-u");
+    await pane.type("$25");
+    await pane.press("Enter");
+    assert.equal(await answer, "25");
+  });
+
   test("what was typed before a dialog opened does not answer it", async (t) => {
     const rig = await open(t);
     await rig.tell({ call: "listen keys" });

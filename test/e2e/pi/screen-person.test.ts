@@ -93,6 +93,12 @@ describe("the person at pi's terminal", { skip: noScreen() ?? false }, () => {
     ]);
     await pane.press("Enter");
     assert.equal(await taken, "3");
+    const { default: _none, ...open } = question;
+    const named = remote.person.ask({ ...open, title: "How many then?" }, never);
+    assert.deepEqual(dialogOf(await pane.until("How many then?")).slice(2, 3), [" for example: 5"]);
+    await pane.type("4");
+    await pane.press("Enter");
+    assert.equal(await named, "4");
     const closed = remote.person.ask({ kind: "confirm", id: "c", title: "Go on?", message: "" }, never);
     await pane.until("Go on?");
     await pane.press("Escape");

@@ -56,15 +56,17 @@ function headingOf({ mode, wording, columns }: Surface, question: Question): str
 }
 
 /** What a terminal says above the field: what is taken when it stays empty, and an example, if there are any. */
-function aroundField(question: Question & { readonly kind: "input" }): string {
-  const example = question.default === undefined ? undefined : question.placeholder;
-  const shown = [inside(question), example === undefined ? undefined : `for example: ${oneLine(example)}`];
-  return shown.filter((text) => text !== undefined).join(" · ");
+function aroundField({ placeholder, default: proposed }: Question & { readonly kind: "input" }): string {
+  const example = placeholder === undefined ? undefined : `for example: ${oneLine(placeholder)}`;
+  return [standardText(proposed), example].filter((text) => text !== undefined).join(" · ");
 }
+
+const standardText = (proposed: string | undefined): string | undefined =>
+  proposed === undefined ? undefined : `Enter for: ${oneLine(proposed)}`;
 
 /** The text shown in an empty field. */
 function inside({ placeholder, default: proposed }: Question & { readonly kind: "input" }): string | undefined {
-  return proposed === undefined ? placeholder : `Enter for: ${oneLine(proposed)}`;
+  return standardText(proposed) ?? placeholder;
 }
 
 /** pi's field of one line would run pasted lines together. */

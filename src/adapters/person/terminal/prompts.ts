@@ -55,7 +55,8 @@ function inputPrompt(question: Input, style: OutputStyle): Prompt {
   const standard = question.default;
   // True whatever has been typed so far: the library does not say.
   const enter = `Enter to answer${standard === undefined ? "" : `, empty: ${oneLine(standard)}`}`;
-  const placeholder = question.placeholder ?? standard;
+  // An example is no answer: Enter in an empty field does not take it.
+  const placeholder = question.placeholder === undefined ? standard : `for example: ${question.placeholder}`;
   return {
     paste: "line",
     open: (clack, streams, takesEnter) =>
@@ -66,8 +67,12 @@ function inputPrompt(question: Input, style: OutputStyle): Prompt {
         },
         ...(placeholder === undefined ? {} : { placeholder: oneLine(placeholder) }),
         ...(standard === undefined ? {} : { defaultValue: standard }),
-        validate: (text) =>
-          readAnswer(question, text ?? "").ok ? undefined : "Type some text, or press Esc to pause.",
+        validate(text = "") {
+          const reading = readAnswer(question, text);
+          if (reading.ok) return undefined;
+          if (text.trim() === "") return "Type some text, or press Esc to pause.";
+          return truncate(oneLine(reading.problem), style.columns - libraryMargin);
+        },
       }),
   };
 }
