@@ -47,6 +47,8 @@ export interface GitFile {
   readonly text?: string;
   readonly mode?: number;
   readonly link?: string;
+  /** Instead of a text that is too long to be kept: what identifies it. */
+  readonly large?: string;
 }
 
 /** A tree that was there before something in it was put back. */

@@ -2,7 +2,20 @@
 // reach what lies behind.
 
 import assert from "node:assert/strict";
-import { link, mkdir, readdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import {
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeFolder, makeRig } from "./rig.ts";
@@ -80,6 +93,32 @@ test("E3b: a folder in the place of a file of git's, or a file in that of a fold
   assert.deepEqual([...putBack.settings].sort(), ["hooks/pre-push", "info/exclude"]);
   assert.deepEqual(await state(), before);
 });
+
+test("E3b: a pipe behind a link in git's folder is somebody else's, and stays", async (t) => {
+  const rig = await makeRig(t);
+  const elsewhere = await makeFolder(t);
+  await mkdir(join(elsewhere, "deeper"));
+  const pipes = ["pipe", "deeper/pipe"].map((name) => join(elsewhere, name));
+  execFileSync("mkfifo", pipes);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  await rm(join(rig.root, ".git/hooks"), { recursive: true, force: true });
+  await symlink(elsewhere, join(rig.root, ".git/hooks"));
+  await repo.afterReader(given, "r");
+  for (const pipe of pipes) assert.ok((await lstat(pipe)).isFIFO());
+});
+
+for (const path of ["hooks/pre-commit", "rebase-apply/patch", "info/exclude"])
+  test(`E3b, E11: a file of git's that became too long to be kept is put back: ${path}`, async (t) => {
+    const rig = await makeRig(t);
+    const repo = await rig.open();
+    const was = await rig.read(`.git/${path}`).catch(() => undefined);
+    const given = await repo.snapshot("s");
+    await rig.write(`.git/${path}`, Buffer.alloc(150_000_000));
+    await repo.afterWriter({ given, ours: [] }, "w");
+    assert.equal(await rig.read(`.git/${path}`).catch(() => undefined), was);
+    assert.deepEqual((await repo.afterWriter({ given, ours: [] }, "again")).putBack.settings, []);
+  });
 
 for (const [what, deed] of [
   ["cut", (bytes: Buffer) => bytes.subarray(0, bytes.length - 30)],

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
-import { lstat, mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeRig, rigIn } from "./rig.ts";
@@ -183,6 +183,17 @@ for (const [what, deed] of [
   ["a pipe as HEAD", (at: string) => pipeAs(at, "HEAD")],
   ["a pipe as a ref", (at: string) => pipeAs(at, "refs/heads/pipe")],
   ["a pipe as the list of refs", (at: string) => pipeAs(at, "packed-refs")],
+  ["a link to a pipe as the list of refs", (at: string) => linkToPipe(at, "packed-refs")],
+  ["a link to a device as the list of refs", (at: string) => linkAs(at, "packed-refs", "/dev/zero")],
+  ["a link to itself as the list of refs", (at: string) => linkAs(at, "packed-refs", "packed-refs")],
+  [
+    "a folder as the list of refs",
+    (at: string) => rm(join(at, "packed-refs")).then(() => mkdir(join(at, "packed-refs"))),
+  ],
+  ["a list of refs that is larger than memory", (at: string) => truncate(join(at, "packed-refs"), 2 ** 40)],
+  ["a link to a pipe as the branch", (at: string) => linkToPipe(at, "refs/heads/main")],
+  ["a link to everything among the branches", (at: string) => linkAs(at, "refs/heads/all", "/")],
+  ["a pipe among the objects", pipeAsPack],
   ["junk as the list of refs", (at: string) => writeFile(join(at, "packed-refs"), "junk\n")],
   ["a pipe as the configuration", (at: string) => pipeAs(at, "config")],
   ["junk as the configuration", (at: string) => writeFile(join(at, "config"), "[junk\n")],
@@ -234,6 +245,22 @@ for (const [what, deed] of [
       assert.deepEqual(await repo.head(), { sha: given.sha, branch: "main" });
     }
   });
+}
+
+async function linkAs(gitDir: string, path: string, to: string): Promise<void> {
+  await rm(join(gitDir, path), { force: true });
+  await symlink(to, join(gitDir, path));
+}
+
+async function linkToPipe(gitDir: string, path: string): Promise<void> {
+  await pipeAs(gitDir, "../../pipe");
+  await linkAs(gitDir, path, join(gitDir, "../../pipe"));
+}
+
+async function pipeAsPack(gitDir: string): Promise<void> {
+  const pack = `objects/pack/pack-${"1".repeat(40)}`;
+  await writeFile(join(gitDir, `${pack}.pack`), "junk\n");
+  await pipeAs(gitDir, `${pack}.idx`);
 }
 
 async function pipeAs(gitDir: string, path: string): Promise<void> {

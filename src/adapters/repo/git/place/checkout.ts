@@ -1,10 +1,9 @@
 // The working tree that one run works on, and where its HEAD stands.
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Head } from "../../../../core/flow/repository.ts";
 import type { GitIdentity } from "../../../files/git-identity.ts";
-import { withoutWaiting } from "../../../files/present.ts";
+import { firstBytes } from "../../../files/small-file.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import type { WorkingTree } from "./locate.ts";
@@ -36,12 +35,12 @@ export function readRef(place: WorkingTree, ref: string): string | undefined {
 }
 
 /**
- * Bytes; empty when there is no such file. An agent may have put a pipe in its place: nobody waits for one. Read in one go: git's own files
+ * Bytes; empty when there is no such file. An agent may have put a pipe or a device in its place: nobody reads one. Read in one go: git's own files
  * are small, and a thread that reads one takes longer to wake than the reading takes.
  */
 export function readText(path: string): string {
   try {
-    return readFileSync(path, { encoding: "latin1", flag: withoutWaiting });
+    return firstBytes(path, Number.POSITIVE_INFINITY).toString("latin1");
   } catch {
     return "";
   }

@@ -27,11 +27,15 @@ function foldersOf(path: string): readonly string[] {
 
 const linkAt = (file: string): string | undefined => unlessFailed(() => readlinkSync(file, "latin1"));
 
+/** No file of git's is longer unless somebody made it so. Its text could be more than memory, or a line of JSON, can hold. */
+const largest = 16 * 1024 * 1024;
+
 /** Read in one go, as `readText` does. */
 function readOne(file: string): GitFile | null {
   const link = linkAt(file);
   const linked = link === undefined ? {} : { link };
   const seen = unlessFailed(() => statSync(file));
+  if (seen?.isFile() && seen.size > largest) return { large: `${seen.ino} ${seen.size} ${seen.ctimeMs}`, ...linked };
   const text = seen?.isFile()
     ? unlessFailed(() => firstBytes(file, Number.POSITIVE_INFINITY).toString("latin1"))
     : undefined;
@@ -48,16 +52,23 @@ function unlessFailed<T>(read: () => T): T | undefined {
   }
 }
 
-/** Makes the files of a folder what they were. Gives the paths of those that differed. */
+/** Makes the files of a folder what they were. Gives the paths of those that differed. One that was too long to be kept stays. */
 export async function putFilesBack(folder: string, before: SavedFiles, now: SavedFiles): Promise<readonly string[]> {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])];
   const links = await putLinksBack(folder, paths, { before, now });
   // Behind another link there are other files.
   const found = links.length === 0 ? now : readFiles(folder, paths);
-  const changed = paths.filter((path) => JSON.stringify(before[path] ?? null) !== JSON.stringify(found[path] ?? null));
-  for (const path of changed) await putOneBack(folder, path, before[path] ?? null);
+  const changed = paths.filter((path) => !isSame(before[path], found[path]) && before[path]?.large === undefined);
+  for (const path of changed) {
+    // Nobody keeps a copy of it.
+    if (found[path]?.large !== undefined) await moveAway(join(folder, path));
+    await putOneBack(folder, path, before[path] ?? null);
+  }
   return [...new Set([...links, ...changed])];
 }
+
+const isSame = (one: GitFile | null | undefined, other: GitFile | null | undefined): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /** Folders come before what is in them. */
 async function putLinksBack(
@@ -103,5 +114,9 @@ async function makeRoom(folder: string, path: string): Promise<void> {
 
 /** What is in the way may be somebody's: it gets another name beside. */
 export async function moveAway(file: string): Promise<void> {
-  if ((await lstat(file).catch(() => undefined)) !== undefined) await rename(file, `${file}.put-back-${randomUUID()}`);
+  if ((await lstat(file).catch(() => undefined)) !== undefined)
+    await rename(file, `${file}${movedAway}${randomUUID()}`);
 }
+
+const movedAway = ".put-back-";
+export const isMovedAway = (name: string): boolean => name.includes(movedAway);

@@ -75,8 +75,9 @@ export async function putOperationBack(
   return changed;
 }
 
+/** None behind a link: that is no folder of git's, and could lead anywhere. */
 function filesIn(gitDir: string, folder: string): readonly string[] {
-  if (!existsSync(join(gitDir, folder))) return [];
+  if (!lstatSync(join(gitDir, folder), { throwIfNoEntry: false })?.isDirectory()) return [];
   const entries = readdirSync(join(gitDir, folder), { withFileTypes: true, recursive: true });
   const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   return paths.map((path) => path.slice(gitDir.length + 1)).sort();

@@ -13,7 +13,7 @@ import { refuseReplaced } from "../../../files/git-identity.ts";
 import { readIfPresent } from "../../../files/present.ts";
 import { identity, statOf } from "../capture/file-identity.ts";
 import { type Checkout, readText } from "../place/checkout.ts";
-import { readFiles, type SavedFiles } from "../place/git-files.ts";
+import { isMovedAway, readFiles, type SavedFiles } from "../place/git-files.ts";
 import { readOperation } from "../place/operation.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
@@ -102,8 +102,9 @@ export async function readAround(checkout: Checkout): Promise<Around> {
 
 export function readSettings(checkout: Checkout): SavedFiles {
   const { commonDir } = checkout;
-  const hooks = entriesIn(join(commonDir, "hooks")).filter(({ name }) => !name.endsWith(".sample"));
-  const names = hooks.map(({ name }) => `hooks/${name}`).sort();
+  const hooks = entriesIn(join(commonDir, "hooks")).map(({ name }) => name);
+  const used = hooks.filter((name) => !name.endsWith(".sample") && !isMovedAway(name));
+  const names = used.map((name) => `hooks/${name}`).sort();
   return readFiles(commonDir, [...settingFiles, ...linkedFiles(checkout), ...names]);
 }
 

@@ -3,7 +3,7 @@
 // its time limit. So this looks before git is asked anything.
 
 import { createHash } from "node:crypto";
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { State } from "../../../../core/flow/repository.ts";
@@ -46,18 +46,32 @@ function removePipes({ gitDir, commonDir }: Checkout): readonly string[] {
   return [...pipesIn(gitDir, ""), ...linked, ...foldersRead.flatMap((folder) => pipesIn(commonDir, folder))];
 }
 
-/** Where git opens files by themselves. What it stores objects in is not looked through: there are too many. */
-const foldersRead = ["refs", "logs", "info", "hooks", "objects/info"];
+/** Where git opens files by themselves. The other folders of objects are not looked through: there are too many. */
+const foldersRead = ["refs", "logs", "info", "hooks", "objects/info", "objects/pack"];
 
-/** Of git's own folder, given as an empty path, only what is directly in it. */
+/** Of git's own folder, given as an empty path, only what is directly in it. What lies behind a link is not git's. */
 function pipesIn(gitDir: string, folder: string): readonly string[] {
+  if (folder !== "" && isLink(join(gitDir, folder))) return [];
   return entriesIn(join(gitDir, folder)).flatMap((entry): readonly string[] => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) return folder === "" ? [] : pipesIn(gitDir, path);
-    if (!entry.isFIFO()) return [];
-    rmSync(join(gitDir, path), { force: true });
+    const file = join(gitDir, path);
+    if (!entry.isFIFO() && !(entry.isSymbolicLink() && leadsAstray(file, path))) return [];
+    rmSync(file, { force: true });
     return [path];
   });
+}
+
+const isLink = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+
+/** To a pipe, a device or itself; below a kind of refs also to a folder, whose files git would all read. One that leads nowhere is a file that is missing. */
+function leadsAstray(link: string, path: string): boolean {
+  try {
+    const seen = statSync(link);
+    return seen.isDirectory() ? /^refs\/[^/]+\//.test(path) : !seen.isFile();
+  } catch (cause) {
+    return codeOf(cause) === "ELOOP";
+  }
 }
 
 /** Says where the other folder of a linked worktree is. No other repository has one. */
@@ -96,11 +110,15 @@ function leadsToCommit(checkout: Checkout, text: string, steps = 5): boolean {
 
 /** Lines that git understands stay; refs that are missing then are put back like any other. */
 async function makePackedRefs(commonDir: string): Promise<readonly string[]> {
-  const lines = readText(join(commonDir, "packed-refs")).split("\n");
+  const file = join(commonDir, "packed-refs");
+  const [text, seen] = [readText(file), statSync(file, { throwIfNoEntry: false })];
+  const lines = text.split("\n");
   const kept = lines.filter(
     (line) => line === "" || /^(?:# pack-refs|\^[0-9a-f]{40}|[0-9a-f]{40,64} refs\/)/.test(line),
   );
-  return kept.length === lines.length ? [] : await makeAnew(commonDir, "packed-refs", kept.join("\n"));
+  // A folder, or more than can be read, has no text.
+  const isRead = text !== "" || seen === undefined || (seen.isFile() && seen.size === 0);
+  return isRead && kept.length === lines.length ? [] : await makeAnew(commonDir, "packed-refs", kept.join("\n"));
 }
 
 /** By git itself, which needs its configuration. `made`: what `makeUsable` gave. */
