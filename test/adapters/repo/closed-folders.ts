@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, stat } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { committed, order } from "../../contracts/repo/order.ts";
 import { repositoryWith } from "../../rig/prepared.ts";
@@ -48,4 +48,28 @@ for (const end of ["restore", "reader"] as const) {
   await repo.restore(given, "r");
   shell(rig, "chmod 755 src");
   assert.deepEqual([await rig.read("src/a.txt"), await rig.read("src/mine.txt")], ["edited\n", "untracked\n"]);
+}
+
+/** What lies behind a link that an agent put in the place of a folder is not the tree's: it stays closed, and keeps no file away. */
+for (const [end, beyond] of [
+  ["closed", join(folder, "beyond")],
+  ["another's", "/"],
+] as const) {
+  const rig = await begin(`link-${end}`);
+  for (const path of ["src/deep/a.txt", "src/etc/b.txt"]) await rig.write(path, "untracked\n");
+  await mkdir(join(folder, "beyond/deep"), { recursive: true });
+  await chmod(join(folder, "beyond/deep"), 0o500);
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  shell(rig, `mv src ../src-${beyond.length} && ln -s ${beyond} src`);
+  const { leftAlone } = await repo.restore(given, "r");
+  const files = ["src/a.txt", "src/mine.txt", "src/deep/a.txt", "src/etc/b.txt"].map(rig.read);
+  assert.deepEqual(await Promise.all(files), ["edited\n", "untracked\n", "untracked\n", "untracked\n"]);
+  const modes = [join(folder, "beyond/deep"), join(rig.root, "src/deep")].map(async (path) => (await stat(path)).mode);
+  assert.deepEqual(
+    (await Promise.all(modes)).map((mode) => mode & 0o700),
+    [0o500, 0o700],
+    end,
+  );
+  assert.deepEqual(leftAlone, []);
 }

@@ -14,11 +14,15 @@ export interface OpenFolders {
 export async function openFolders(root: string, paths: readonly BytePath[]): Promise<OpenFolders> {
   const opened: { readonly folder: DiskPath; readonly mode: number }[] = [];
   const denied = new Set<BytePath>();
+  const noFolders = new Set<BytePath>();
   // The upper ones first: nothing can be seen in one that is closed.
   const all = [...new Set(paths.flatMap((path) => [...foldersAbove(path)]))].sort();
   for (const path of all) {
     const folder = onDisk(root, path);
-    const seen = await lstat(folder).catch(() => undefined);
+    // What lies behind a link is not in the tree.
+    const isReached = !foldersAbove(path).some((above) => noFolders.has(above));
+    const seen = isReached ? await lstat(folder).catch(() => undefined) : undefined;
+    if (!seen?.isDirectory()) noFolders.add(path);
     if (!seen?.isDirectory() || (await isWritable(folder))) continue;
     const isOpen = await chmod(folder, seen.mode | 0o700).then(
       () => true,
