@@ -56,15 +56,16 @@ for (const [end, beyond] of [
   ["another's", "/"],
 ] as const) {
   const rig = await begin(`link-${end}`);
-  for (const path of ["src/deep/a.txt", "src/etc/b.txt"]) await rig.write(path, "untracked\n");
+  for (const path of ["src/deep/a.txt", "src/etc/b.txt", "src/shut/c.txt"]) await rig.write(path, "untracked\n");
   await mkdir(join(folder, "beyond/deep"), { recursive: true });
   await chmod(join(folder, "beyond/deep"), 0o500);
+  await mkdir(join(folder, "beyond/shut"), { recursive: true, mode: 0o000 });
   const repo = await rig.open();
   const given = await repo.snapshot("s");
   shell(rig, `mv src ../src-${beyond.length} && ln -s ${beyond} src`);
   const { leftAlone } = await repo.restore(given, "r");
-  const files = ["src/a.txt", "src/mine.txt", "src/deep/a.txt", "src/etc/b.txt"].map(rig.read);
-  assert.deepEqual(await Promise.all(files), ["edited\n", "untracked\n", "untracked\n", "untracked\n"]);
+  const files = ["src/a.txt", "src/mine.txt", "src/deep/a.txt", "src/etc/b.txt", "src/shut/c.txt"].map(rig.read);
+  assert.deepEqual(await Promise.all(files), ["edited\n", ...Array(4).fill("untracked\n")]);
   const modes = [join(folder, "beyond/deep"), join(rig.root, "src/deep")].map(async (path) => (await stat(path)).mode);
   assert.deepEqual(
     (await Promise.all(modes)).map((mode) => mode & 0o700),

@@ -1,5 +1,6 @@
 // What has changed since an anchor (E3), whether committed, staged, unstaged or untracked, and which of it is the person's (S1).
 
+import type { Stats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { State } from "../../../../core/flow/repository.ts";
@@ -7,7 +8,7 @@ import { codeOf } from "../../../files/present.ts";
 import { capture } from "../capture/capture.ts";
 import type { Unread } from "../capture/last-capture.ts";
 import { type Checkout, readText } from "../place/checkout.ts";
-import { type BytePath, onDisk, toBytes, within } from "../process/paths.ts";
+import { type BytePath, foldersAbove, onDisk, toBytes, within } from "../process/paths.ts";
 import { type Difference, diffTrees, repositoryMode } from "./trees.ts";
 
 export interface Comparison {
@@ -72,22 +73,39 @@ function stagedRepositories(root: string, differences: readonly Difference[]): r
 
 /** Paths that only seem to be gone: nobody may look into their folder. */
 async function outOfReach(root: string, differences: readonly Difference[]): Promise<readonly BytePath[]> {
-  const found: BytePath[] = [];
-  for (const { path, change } of differences) {
-    if (change === "deleted" && (await lstat(onDisk(root, path)).catch(codeOf)) === "EACCES") found.push(path);
-  }
-  return found;
+  return await lostAmong(root, differences, (seen) => seen === "EACCES");
 }
 
 /** Paths that a tree has lost and the disk has not. */
 export async function stillThere(root: string, differences: readonly Difference[]): Promise<readonly BytePath[]> {
+  return await lostAmong(
+    root,
+    differences,
+    (seen) => typeof seen === "object" && (seen.isFile() || seen.isSymbolicLink()),
+  );
+}
+
+/** By what is at each path that a tree has lost. What lies behind a link is not in the tree. */
+async function lostAmong(
+  root: string,
+  differences: readonly Difference[],
+  isSuch: (seen: Stats | string) => boolean,
+): Promise<readonly BytePath[]> {
   const found: BytePath[] = [];
   for (const { path, change } of differences) {
     if (change !== "deleted") continue;
-    const seen = await lstat(onDisk(root, path)).catch(() => undefined);
-    if (seen?.isFile() || seen?.isSymbolicLink()) found.push(path);
+    const seen = await lstat(onDisk(root, path)).catch(codeOf);
+    if (isSuch(seen) && !(await isBehindLink(root, path))) found.push(path);
   }
   return found;
+}
+
+async function isBehindLink(root: string, path: BytePath): Promise<boolean> {
+  for (const folder of foldersAbove(path)) {
+    const seen = await lstat(onDisk(root, folder)).catch(() => undefined);
+    if (seen?.isSymbolicLink()) return true;
+  }
+  return false;
 }
 
 async function untrackedAt(root: string, since: State, paths: readonly BytePath[]): Promise<readonly BytePath[]> {
