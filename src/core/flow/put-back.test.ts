@@ -30,6 +30,14 @@ test("warnings of a reader have the same words, and speak of no work in the tree
   ]);
 });
 
+test("of a reader it is said what stood in the place of files, and what stays", () => {
+  const back = { refs: [], settings: [], pushed: [], refsKept: [], filesKept: "/kept", leftAlone: ["big", "nested"] };
+  assert.deepEqual(readerTexts("scout", back), [
+    "The scout put something else in the place of files. They were restored. What it left is in /kept.",
+    "The scout made what superteam does not undo (too big, a repository of its own, or a name that git refuses): big, nested. It is still there.",
+  ]);
+});
+
 test("what could not be restored, what git sees now, and what was moved aside is said with where it is", () => {
   const back = {
     ...nothing,

@@ -69,6 +69,10 @@ export interface AroundPutBack {
   readonly refsKept: readonly string[];
   /** Paths that were staged otherwise, beside those of the work. */
   readonly staged?: readonly string[];
+  /** The folder with what stood in the place of the person's files and is in no tree. */
+  readonly filesKept?: string;
+  /** What it made that stays: no tree can hold it. */
+  readonly leftAlone?: readonly string[];
 }
 
 /** What a writer did beside its work. */
@@ -77,8 +81,6 @@ export interface PutBack extends AroundPutBack {
   readonly files: readonly string[];
   /** Of such, those that could not be put back, and where the person's are kept. */
   readonly filesLost?: { readonly files: readonly string[]; readonly ref: string };
-  /** The folder with what stood in their place and is in no tree. */
-  readonly filesKept?: string;
   /** Files of the person's that git ignored before, and sees now. */
   readonly uncovered?: readonly string[];
   /** HEAD was on another commit. The work stays in the tree. */

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
-import { lstat, mkdir, readFile, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeRig, rigIn } from "./rig.ts";
+import { makeNested, makeRig, type Rig, rigIn } from "./rig.ts";
 
 test("R6: hooks, git's own files, tags, notes, replacements, stashes and branches are as they were, and named", async (t) => {
   const rig = await makeRig(t);
@@ -246,6 +246,28 @@ for (const [what, deed] of [
     }
   });
 }
+
+for (const [what, deed] of [
+  ["a file over 10 MB", (rig: Rig, path: string) => rig.write(path, Buffer.alloc(11 * 1024 * 1024))],
+  ["a repository", (rig: Rig, path: string) => rig.remove(path).then(() => makeNested(rig, path))],
+] as const)
+  test(`R6: files in whose place a reader puts ${what} are as they were, and it is kept and named; a new one is named`, async (t) => {
+    const rig = await makeRig(t);
+    await rig.write("a.txt", "edited\n");
+    await rig.write("mine.txt", "untracked\n");
+    const repo = await rig.open();
+    const given = await repo.snapshot("s");
+    for (const path of ["a.txt", "mine.txt"]) await deed(rig, path);
+    await rig.write("new/x", "");
+    await deed(rig, "new/x");
+    const { touched, around } = await repo.afterReader(given, "r");
+    assert.deepEqual([...touched].sort(), ["a.txt", "mine.txt"]);
+    assert.deepEqual([await rig.read("a.txt"), await rig.read("mine.txt")], ["edited\n", "untracked\n"]);
+    assert.deepEqual([around.leftAlone, await rig.exists("new/x")], [["new/x"], true]);
+    assert.deepEqual(await readdir(around.filesKept ?? ""), ["a.txt", "mine.txt"]);
+    const again = await repo.afterReader(await repo.snapshot("t"), "r2");
+    assert.deepEqual([again.touched, again.around.leftAlone, again.around.filesKept], [[], undefined, undefined]);
+  });
 
 async function linkAs(gitDir: string, path: string, to: string): Promise<void> {
   await rm(join(gitDir, path), { force: true });

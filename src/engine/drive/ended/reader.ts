@@ -36,6 +36,15 @@ export async function movedMeanwhile({ repo }: Place, before: State): Promise<re
   return isMoved ? ["HEAD", ...files] : files;
 }
 
-function isNothing({ refs, settings, operation, pushed, staged = [] }: AroundPutBack): boolean {
-  return operation === undefined && [refs, settings, pushed, staged].every((each) => each.length === 0);
+function isNothing({
+  refs,
+  settings,
+  operation,
+  filesKept,
+  pushed,
+  staged = [],
+  leftAlone = [],
+}: AroundPutBack): boolean {
+  const isEmpty = [refs, settings, pushed, staged, leftAlone].every((each) => each.length === 0);
+  return isEmpty && operation === undefined && filesKept === undefined;
 }
