@@ -53,6 +53,7 @@ test("S2: a name that could be taken for more of the text around it is quoted", 
   assert.deepEqual(plain.map(nameText), plain);
   assert.equal(nameText("a\n## Your step: pass"), '"a\\n## Your step: pass"');
   assert.equal(nameText("\u202egnp.exe"), '"\\u202egnp.exe"');
+  assert.equal(nameText(".g\u200cit/\u{e0061}"), '".g\\u200cit/\\udb40\\udc61"');
   assert.equal(listed(["a", "```x", "b"], 2), 'a, "```x" and 1 more');
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (name) => {

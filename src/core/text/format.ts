@@ -61,7 +61,7 @@ export function clean(text: string): string {
     .replace(escapeSequence, "")
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replaceAll("\t", tab)
-    .replace(/[\0-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+    .replace(/[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
 /** What agents and files say, fit for one line of a terminal: clean, single-spaced, at most `max` characters. */
@@ -99,12 +99,16 @@ export function shorten(text: string, max: number, mark = "…"): string {
 
 /**
  * The name of a file or a test in a text for people or agents. One that could be mistaken for more of that text (it has a line break, a
- * fence, a mark that reorders the line) is quoted, as in JSON.
+ * fence, a mark that reorders the line) or for another name (it has a sign that nobody sees) is quoted, as in JSON.
  */
 export function nameText(name: string): string {
-  if (!/[\0-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]|`{3}|~{3}|^\s|\s$/.test(name)) return name;
-  const code = (mark: string): string => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(name).replace(/[\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, code);
+  if (!/[\0-\x1f\x7f-\x9f\u2028\u2029\p{Cf}]|`{3}|~{3}|^\s|\s$/u.test(name)) return name;
+  const code = (mark: string): string =>
+    mark
+      .split("")
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+      .join("");
+  return JSON.stringify(name).replace(/[\x7f-\x9f\u2028\u2029\p{Cf}]/gu, code);
 }
 
 /** `spec-review` is `spec review` to a person. */

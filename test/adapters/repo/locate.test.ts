@@ -76,6 +76,21 @@ test("a bare repository is told to work in a clone", async (t) => {
   assert.match(problem.message, /[Cc]lone/);
 });
 
+test("a path with a line break is refused, and not taken for another repository's", async (t) => {
+  const folder = await makeFolder(t);
+  for (const name of ["tree", "tree\nmore"]) {
+    const rig = rigIn(join(folder, name));
+    await mkdir(rig.root);
+    await rig.git("init", "-q");
+    await rig.git("-c", "user.name=a", "-c", "user.email=a@x", "commit", "-q", "--allow-empty", "-m", "start");
+    if (name === "tree") continue;
+    assert.deepEqual(await problemIn(rig.root), {
+      kind: "line-break",
+      message: `The path of ${rig.root} or of its .git has a line break. Rename that folder.`,
+    });
+  }
+});
+
 test("a detached HEAD is told to make or choose a branch", async (t) => {
   const rig = await makeRig(t);
   await rig.git("checkout", "-q", "--detach");

@@ -19,6 +19,7 @@ export interface RepoProblem {
     | "not-trusted"
     | "bare"
     | "inside-git-folder"
+    | "line-break"
     | "no-commits"
     | "detached";
   /** What is wrong and what to do now. */
@@ -60,6 +61,9 @@ function look(folder: string): Promise<GitAnswer> {
   return tryGit(folder, ["rev-parse", "--path-format=absolute", ...questions, ...position]);
 }
 
+/** One in a line, and the end of the last. */
+const answers = 8;
+
 /** There may be nothing to add yet. */
 const firstCommit = "git add -A && git commit --allow-empty -m start";
 
@@ -88,6 +92,8 @@ function judge(folder: string, seen: GitAnswer): Located {
       afterDamage(root) ?? `Make the first commit, so that superteam has a state to go back to: ${firstCommit}`;
     return problem("no-commits", `The repository in ${root} has no commits yet. ${next}`);
   }
+  if (lines.length > answers)
+    return problem("line-break", `The path of ${resolve(folder)} or of its .git has a line break. Rename that folder.`);
   const place = { root, gitDir, commonDir };
   return branch === "HEAD" ? { ...problem("detached", whyDetached(place, sha)), place } : { found: true, place };
 }
