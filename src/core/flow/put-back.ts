@@ -22,14 +22,21 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
 
 /** The same of a reader, and of an agent that was interrupted. Its files are another matter: they make its answer useless. */
 export function readerTexts(role: string, back: AroundPutBack): readonly string[] {
-  const { operation, filesKept, leftAlone = [] } = back;
-  const texts = [
-    operation !== undefined && `left a ${operation} unfinished. It was ended.`,
+  const { operation } = back;
+  const ended = operation !== undefined && `left a ${operation} unfinished. It was ended.`;
+  return [...ofRole(role, [ended]), ...leftTexts(role, back), ...aroundTexts(role, back)];
+}
+
+/** What no tree can hold, of an agent whose files were put back. */
+export function leftTexts(
+  role: string,
+  { filesKept, leftAlone = [] }: Pick<AroundPutBack, "filesKept" | "leftAlone">,
+): readonly string[] {
+  return ofRole(role, [
     filesKept !== undefined && `put something else in the place of files. They were restored.${leftIn(filesKept)}`,
     leftAlone.length > 0 &&
       `made what superteam does not undo (too big, a repository of its own, or a name that git refuses): ${listed(leftAlone)}. It is still there.`,
-  ];
-  return [...ofRole(role, texts), ...aroundTexts(role, back)];
+  ]);
 }
 
 function aroundTexts(role: string, back: AroundPutBack): readonly string[] {

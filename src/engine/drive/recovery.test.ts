@@ -72,6 +72,7 @@ function resumed(
     return { restored: ["half.txt"], backupRef: "refs/superteam/kept", leftAlone: [] };
   };
   Object.assign(one.repo, {
+    look: async () => ({ ...anchor, ...(await one.repo.head()), tree: await one.repo.tree() }),
     tree: async () => left.tree ?? "tree",
     head: async () => anchor,
     snapshot: async () => anchor,
@@ -235,6 +236,26 @@ test("who keeps the tree of an interrupted writer keeps the document as well", a
   assert.deepEqual([await documents.read("plan.md"), replacedIn(journal)], ["half", []]);
 });
 
+test("E3: what an interrupted agent left that no tree can hold is named, also where the tree is as it was", async () => {
+  const journal = await interrupted([{ type: "spawned", process: mark }]);
+  const one = resumed(journal, { goneAt: 1 });
+  const undone = { restored: ["a.txt"], backupRef: "refs/x", moved: false, leftAlone: ["nested"], asideIn: "/aside" };
+  Object.assign(one.repo, {
+    look: async () => ({ ...anchor, leftAlone: ["nested"] }),
+    restore: async () => undone,
+  });
+  assert.equal((await one.go(flow)).how, "finished");
+  const warned = journal.entries.flatMap((entry) =>
+    entry.type === "begin" && entry.request.do === "record" && entry.request.fact.type === "warning"
+      ? [entry.request.fact.text]
+      : [],
+  );
+  assert.deepEqual(warned, [
+    "The scout put something else in the place of files. They were restored. What it left is in /aside.",
+    "The scout made what superteam does not undo (too big, a repository of its own, or a name that git refuses): nested. It is still there.",
+  ]);
+});
+
 test("an undo that found nothing to put back notes nothing", async () => {
   const journal = await interrupted([{ type: "spawned", process: mark }]);
   const one = resumed(journal, { tree: "half", goneAt: 1 });
@@ -359,7 +380,7 @@ test("E3: interrupted work is undone in the place it was done in, and in no othe
   const tree = await one.world.places.at("tree");
   const repo = {
     ...tree.repo,
-    tree: async () => "half",
+    look: async () => ({ ...anchor, tree: "half" }),
     restore: async (_to: Anchor, name: string) => {
       restored.push(name);
       return { restored: ["half.txt"], backupRef: "refs/superteam/kept", leftAlone: [] };
@@ -553,7 +574,7 @@ test("R6: HEAD is compared beside a reader that cannot write too, and stays wher
     return [outcome.touched, outcome.restored, outcome.around ?? null];
   }
   const one = resumed(await newJournal(), {});
-  Object.assign(one.repo, { head: async () => ({ ...anchor, branch: "elsewhere" }) });
+  Object.assign(one.repo, { look: async () => anchor, head: async () => ({ ...anchor, branch: "elsewhere" }) });
   Object.assign(one.world.roles, { resolve: async () => ({ capabilities: ["read", "search"] }) });
   assert.deepEqual(await one.go(look), { how: "finished", value: [["HEAD"], false, null] });
   assert.deepEqual(one.restored, []);

@@ -2,7 +2,7 @@
 // the tree is undone. The person is asked first if they seem to have worked since.
 
 import { asideFact } from "../../core/flow/keys.ts";
-import { readerTexts } from "../../core/flow/put-back.ts";
+import { leftTexts, readerTexts } from "../../core/flow/put-back.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Anchor, Head } from "../../core/flow/repository.ts";
 import { reservationUsd } from "../../core/money/reservation.ts";
@@ -198,15 +198,19 @@ async function undoFiles(
   ask: (question: Question) => Promise<string>,
 ): Promise<boolean> {
   const { anchor } = work;
-  const [tree, head] = await Promise.all([repo.tree(), repo.head()]);
-  if (tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch) return true;
+  const isNew = (path: string): boolean => !anchor.leftAlone.includes(path);
+  const { tree, leftAlone, ...head } = await repo.look();
+  const isSame = tree === anchor.tree && head.sha === anchor.sha && head.branch === anchor.branch;
+  if (isSame && !leftAlone.some(isNew)) return true;
   const goneAt = await whenGone(world, work);
   const seen = await signOfPerson(repo, anchor, goneAt);
   const changed = seen === undefined ? [] : await changedSince(repo, anchor, { tree, head });
   if (seen !== undefined && (await ask(restoreQuestion(work, { seen, changed, head }))) === "keep") return false;
   const undone = await repo.restore(anchor, `${refName({ key: work.key, seq: work.past.seq })}-interrupted`);
-  const { restored, moved, backupRef } = undone;
+  const { restored, moved, backupRef, asideIn } = undone;
   if (restored.length > 0 || moved) await noteUndone(world, work.key, restored, backupRef);
+  const left = { leftAlone: undone.leftAlone.filter(isNew), ...(asideIn === undefined ? {} : { filesKept: asideIn }) };
+  for (const text of leftTexts(work.role, left)) await warnBeside(world, text, `${work.key}-${work.past.seq}-${text}`);
   return true;
 }
 

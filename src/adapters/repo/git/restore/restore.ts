@@ -14,6 +14,7 @@ import { saveBackup } from "../tree/saved.ts";
 import { diffTrees, putEntries } from "../tree/trees.ts";
 import { type Around, savedAround } from "../writer/around.ts";
 import { checkOutPaths, ignoredAmong } from "./checkout-paths.ts";
+import { restoreReplaced } from "./restore-replaced.ts";
 
 /** Where nobody knows what was around it, as for a state that was only looked at, a merge in progress and its index stay. */
 export async function restore(checkout: Checkout, to: State | Anchor, name: string): Promise<RestoreOutcome> {
@@ -29,12 +30,10 @@ export async function restore(checkout: Checkout, to: State | Anchor, name: stri
     last = await makePass(checkout, { to, around }, name);
     for (const path of last.restored) restored.add(path);
   }
-  return {
-    restored: [...restored].sort().map(toText),
-    backupRef: last.backupRef,
-    moved,
-    leftAlone: [...new Set([...last.leftAlone, ...last.blocked])].sort().map(toText),
-  };
+  const left = [...new Set([...last.leftAlone, ...last.blocked])].sort().map(toText);
+  const replaced = await restoreReplaced(checkout, to, left, name);
+  const all = [...[...restored].map(toText), ...replaced.restored];
+  return { ...replaced, restored: [...new Set(all)].sort(), backupRef: last.backupRef, moved };
 }
 
 interface Pass {
