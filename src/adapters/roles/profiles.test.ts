@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -7,7 +7,7 @@ import { Config } from "../../core/run/config.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 import type { Wish } from "../../ports/roles.ts";
 import { profileRoles, type RolesOptions } from "./profiles.ts";
-import { contextLimit } from "./project-context.ts";
+import { contextLimit, ignoredContext } from "./project-context.ts";
 
 const scout =
   "---\nname: scout\ndescription: Explores\ntools: read, search\nmodel: own/model\nthinking: low\n---\nYou are a scout.\n";
@@ -158,6 +158,27 @@ test("a folder called AGENTS.md is no context", async (t) => {
   const { roles, folder } = await given(t, {});
   await mkdir(join(folder, "AGENTS.md"));
   assert.equal((await roles.resolve("scout", {})).context, "");
+});
+
+test("S2, S3: a link out of the repository or into .git is no context, and that is said; one inside it is", async (t) => {
+  const { roles, folder } = await given(t, { files: { "context.md": "Use tabs." } });
+  await mkdir(join(folder, ".git"));
+  await writeFile(join(folder, ".git/config"), "token");
+  const outside = await mkdtemp(join(tmpdir(), "superteam-outside-"));
+  t.after(() => rm(outside, { recursive: true }));
+  await writeFile(join(outside, "key"), "private");
+  for (const [target, context] of [
+    [join(outside, "key"), ""],
+    [".git/config", ""],
+    ["context.md", "Use tabs."],
+  ] as const) {
+    await rm(join(folder, "AGENTS.md"), { force: true });
+    await symlink(target, join(folder, "AGENTS.md"));
+    const found = (await roles.resolve("scout", {})).context;
+    assert.ok(found.includes(context) && !/private|token/.test(found));
+    const line = "AGENTS.md is ignored: it is a link that leads out of the repository, or into .git.";
+    assert.deepEqual(ignoredContext(folder), context === "" ? [line] : []);
+  }
 });
 
 test("an unknown role is refused with the roles there are, and a path is no role", async (t) => {

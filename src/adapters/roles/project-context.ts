@@ -1,7 +1,8 @@
 // What the repository says about itself to agents: its AGENTS.md, or else its CLAUDE.md. It is the
 // project's text, not superteam's, and is marked so; a long one is cut.
 
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { codeOf } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
 
@@ -12,10 +13,27 @@ const names = ["AGENTS.md", "CLAUDE.md"];
 /** Empty when the repository says nothing. */
 export function projectContext(root: string): string {
   for (const name of names) {
-    const found = startOf(join(root, name));
+    const found = leadsOut(root, name) ? undefined : startOf(join(root, name));
     if (found !== undefined && found.text.trim() !== "") return framed(name, found);
   }
   return "";
+}
+
+/** For the person: why some of it does not reach the agents. */
+export function ignoredContext(root: string): readonly string[] {
+  const ignored = names.filter((name) => leadsOut(root, name));
+  return ignored.map((name) => `${name} is ignored: it is a link that leads out of the repository, or into .git.`);
+}
+
+/** A repository must not be able to have other files of the person's sent to a model. */
+function leadsOut(root: string, name: string): boolean {
+  try {
+    const way = relative(realpathSync(root), realpathSync(join(root, name)));
+    return isAbsolute(way) || way.split(sep).some((part) => part === ".." || part.toLowerCase() === ".git");
+  } catch {
+    // There is no such file.
+    return false;
+  }
 }
 
 interface Start {
@@ -31,8 +49,8 @@ function startOf(path: string): Start | undefined {
     const text = new TextDecoder().decode(bytes.subarray(0, contextLimit), { stream: cut });
     return { text, cut };
   } catch (error) {
-    // A folder or a pipe of that name, or a link that leads nowhere, says nothing about the project.
-    if (["ENOENT", "EISDIR", "ELOOP", "EINVAL"].includes(codeOf(error))) return undefined;
+    // A folder or a pipe of that name, a link that leads nowhere, or a file that nobody may read, says nothing about the project.
+    if (["ENOENT", "EISDIR", "ELOOP", "EINVAL", "EACCES"].includes(codeOf(error))) return undefined;
     throw error;
   }
 }

@@ -22,6 +22,7 @@ import { onSlowGit } from "../../adapters/repo/git/process/patience.ts";
 import { excludeOwnFiles } from "../../adapters/repo/git/tree/excludes.ts";
 import { readUncommitted } from "../../adapters/repo/git/tree/uncommitted.ts";
 import { profileRoles } from "../../adapters/roles/profiles.ts";
+import { ignoredContext } from "../../adapters/roles/project-context.ts";
 import { projectProfiles } from "../../adapters/roles/project-profiles.ts";
 import { globalConfigFile, settings } from "../../adapters/settings/file.ts";
 import { documents, pathInTree } from "../../adapters/store/documents.ts";
@@ -96,7 +97,14 @@ export async function broughtBy(root: string, from: Pick<TreeSettings, "text" | 
     ...(config === null ? [] : [{ name: ".superteam.json", content: config }]),
     ...commands.map(({ key, command, definition }) => ({ name: key, content: `${command}\n${definition}` })),
   ];
-  return { config, profiles, commands, own, ignored, hash: fingerprint(subjects) };
+  return {
+    config,
+    profiles,
+    commands,
+    own,
+    ignored: [...ignored, ...ignoredContext(root)],
+    hash: fingerprint(subjects),
+  };
 }
 
 export interface Wiring extends WireOrder {
