@@ -269,6 +269,27 @@ for (const [what, deed] of [
     assert.deepEqual([again.touched, again.around.leftAlone, again.around.filesKept], [[], undefined, undefined]);
   });
 
+for (const end of ["writer", "reader", "interrupted"])
+  test(`E3b, R6: files that an agent only announced to git are announced no more, and the person's are as before: ${end}`, async (t) => {
+    const rig = await makeRig(t);
+    for (const name of ["notes.txt", "later.txt"]) await rig.write(name, "the person's\n");
+    await rig.git("add", "-N", "later.txt");
+    const repo = await rig.open();
+    const given = await repo.snapshot("s");
+    await rig.write("new.txt", "new\n");
+    await rig.git("add", "-N", ".");
+    const { settings } =
+      end === "writer"
+        ? (await repo.afterWriter({ given, ours: [] }, "w")).putBack
+        : end === "reader"
+          ? (await repo.afterReader(given, "w")).around
+          : known(await repo.undoAround(given, Date.now() + 60_000, "w"));
+    if (end === "interrupted") await repo.restore(given, "w");
+    assert.deepEqual(settings, ["index (announces notes.txt)"]);
+    const made = end === "writer" ? "?? new.txt\n" : "";
+    assert.equal(await rig.git("status", "--porcelain"), ` A later.txt\n${made}?? notes.txt\n`);
+  });
+
 async function linkAs(gitDir: string, path: string, to: string): Promise<void> {
   await rm(join(gitDir, path), { force: true });
   await symlink(to, join(gitDir, path));

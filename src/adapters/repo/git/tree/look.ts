@@ -1,6 +1,7 @@
 // The state of a place: HEAD, files and index (E3). A snapshot saves it, with what is around it.
 
 import type { Anchor, State } from "../../../../core/flow/repository.ts";
+import { announcedIn } from "../capture/announced.ts";
 import { capture } from "../capture/capture.ts";
 import { diskNow } from "../capture/file-identity.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
@@ -22,6 +23,7 @@ async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before
     readHead(checkout),
     capture(checkout),
   ]);
+  const announced = await announcedIn(checkout);
   const bytes = isRaw ? undefined : await saveBytes(checkout, { ...head, tree });
   const excludes = readExcludes(checkout);
   const state = {
@@ -32,7 +34,7 @@ async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before
     leftAlone: leftAlone.map(toText),
     ...(excludes.length === 0 ? {} : { excludes }),
   };
-  return { state, before: { flagged, index: { hash: indexHash, identity } } };
+  return { state, before: { flagged, index: { hash: indexHash, identity }, announced } };
 }
 
 export async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {

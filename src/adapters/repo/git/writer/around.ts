@@ -23,6 +23,8 @@ export interface IndexBefore {
   /** Entries that git does not compare with their files, as `capture` gives them. */
   readonly flagged?: readonly string[] | undefined;
   readonly index?: { readonly hash: string; readonly identity: string } | undefined;
+  /** As `announcedIn` gives them. */
+  readonly announced?: readonly string[] | undefined;
 }
 
 export const identityOfIndex = ({ gitDir }: Checkout): string => identity(statOf(join(gitDir, "index")));

@@ -61,7 +61,8 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
     ...(own === undefined ? {} : { operation: own }),
     refsKept: [...heads.refsKept, ...refsKept],
   };
-  return { back, conflicts: before?.conflicts, index: { flagged: before?.flagged, index: before?.index }, moves };
+  const indexBefore = { flagged: before?.flagged, index: before?.index, announced: before?.announced };
+  return { back, conflicts: before?.conflicts, index: indexBefore, moves };
 }
 
 /** After a check: what it did to branches and stashes stays. */

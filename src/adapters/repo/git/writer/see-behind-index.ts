@@ -5,6 +5,7 @@
 import { lstatSync } from "node:fs";
 import { setImmediate as others } from "node:timers/promises";
 import type { Anchor } from "../../../../core/flow/repository.ts";
+import { forgetAnnounced } from "../capture/announced.ts";
 import { forgetCapture } from "../capture/capture.ts";
 import type { CapturedTree, Unread } from "../capture/last-capture.ts";
 import type { Checkout } from "../place/checkout.ts";
@@ -26,6 +27,17 @@ export async function seeBehindIndex<T extends Seen>(
   const isTouched = before.index?.identity !== identityOfIndex(checkout);
   // What the index says of a file is then the agent's word: git is asked, and what it believes is looked at below.
   if (isTouched) forgetCapture(checkout);
+  const announced = isTouched ? await forgetAnnounced(checkout, given, before.announced) : [];
+  const { found, hidden } = await lookBehind(checkout, { given, before }, isTouched, look);
+  return { found, hidden: [...announced, ...hidden] };
+}
+
+async function lookBehind<T extends Seen>(
+  checkout: Checkout,
+  { given, before }: { readonly given: Anchor; readonly before: IndexBefore },
+  isTouched: boolean,
+  look: () => Promise<T>,
+): Promise<{ readonly found: T; readonly hidden: readonly string[] }> {
   const first = await look();
   const isSame = !isTouched && before.index?.hash === first.indexHash;
   if (isSame && (await trustsTimes(checkout))) return { found: first, hidden: [] };
