@@ -37,7 +37,7 @@ export interface Stage extends Rig {
 export function stage(journal: Journal, agents: Readonly<Record<string, Agent>>, setting: Setting = {}): Stage {
   const one = rig(journal, { answers: setting.answers ?? {} });
   const course: string[] = [];
-  Object.assign(one.repo, { head: async () => anchor, snapshot: async () => anchor });
+  Object.assign(one.repo, { look: async () => anchor, head: async () => anchor, snapshot: async () => anchor });
   Object.assign(one.world.agents, {
     end: async () => ({ wasAlive: false, strays: [] }),
     recount: async () => [],

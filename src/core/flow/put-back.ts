@@ -52,6 +52,10 @@ function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
   ]);
 }
 
+/** After files were restored. */
+export const asideText = (folder: string): string =>
+  `What stood in the place of files that were restored is in ${folder}.`;
+
 /** To follow who did it. */
 export function settingsText({ settings = [], settingsKept }: SettingsBack): string | false {
   return (

@@ -11,6 +11,7 @@ import {
   undoWork,
 } from "../../core/flow/flow.ts";
 import { mixedIn, type Owners, personsIn, withMixedAs } from "../../core/flow/ownership.ts";
+import { asideText } from "../../core/flow/put-back.ts";
 import type { Anchor, Changes, CommitOutcome, UncommittedWork, WriterTraces } from "../../core/flow/repository.ts";
 import { listed } from "../../core/text/format.ts";
 import { type Consultation, engage, warn } from "./consult.ts";
@@ -66,7 +67,9 @@ export function* sendWriter(order: WriterOrder, range: WorkRange | null): Flow<W
 
 /** Takes back what one writer wrote. */
 export function* undoWriter(name: string, { given, traces }: Written): Flow<string> {
-  return (yield* undoWork(name, { start: given, files: traces.changed })).backupRef;
+  const { backupRef, asideIn } = yield* undoWork(name, { start: given, files: traces.changed });
+  if (asideIn !== undefined) yield* warn(asideText(asideIn));
+  return backupRef;
 }
 
 /** The work of one writer alone. */
@@ -217,7 +220,8 @@ export function* rollBack(range: WorkRange, names: RangeNames): Flow<string> {
   yield* settleMixed(range, names);
   const { start, ours, commit } = range;
   const work = { start, files: [...ours], ...(commit === null ? {} : { commit }) };
-  const { backupRef, found } = yield* undoWork(names.name, work);
+  const { backupRef, found, asideIn } = yield* undoWork(names.name, work);
+  if (asideIn !== undefined) yield* warn(asideText(asideIn));
   yield* tellLate(work, { seen: tree, found, backupRef });
   Object.assign(range, rangeFrom(start));
   return backupRef;

@@ -1,9 +1,8 @@
-// Restores files in whose place something came that no tree can hold (E3, R6): a repository, an ignored file, or one that is too large. It
-// is moved beside the run's journal.
+// Restores files in whose place something came that no tree can hold (E3, R6): a repository, or a file that is too large. It is moved
+// beside the run's journal. Ignored files in the way of one stay (S1).
 
 import { lstat } from "node:fs/promises";
 import type { RestoreOutcome, State } from "../../../../core/flow/repository.ts";
-import { codeOf } from "../../../files/present.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { onDisk, toBytes, toText } from "../process/paths.ts";
 import { diffTrees, emptyTree } from "../tree/trees.ts";
@@ -21,13 +20,16 @@ export async function restoreReplaced(
   if (fresh.length === 0) return nothing;
   const before = new Set((await diffTrees(checkout.root, emptyTree(to.tree), to.tree)).map(({ path }) => toText(path)));
   const replaced: string[] = [];
-  for (const path of fresh) if (before.has(path) && (await isInReach(checkout, path))) replaced.push(path);
+  for (const path of fresh) if (before.has(path) && (await isReplaced(checkout, path))) replaced.push(path);
   if (replaced.length === 0) return nothing;
   const { restored, asideIn } = await restoreFiles(checkout, to, replaced, name);
   const leftAlone = unread.filter((path) => !restored.includes(path));
   return { restored, leftAlone, ...(asideIn === undefined ? {} : { asideIn }) };
 }
 
-/** In a folder that nobody may look into they are as they were. */
-const isInReach = async ({ root }: Checkout, path: string): Promise<boolean> =>
-  (await lstat(onDisk(root, toBytes(path))).catch(codeOf)) !== "EACCES";
+/** One in a folder that nobody may look into, or below a file, is not there. */
+async function isReplaced({ root }: Checkout, path: string): Promise<boolean> {
+  const seen = await lstat(onDisk(root, toBytes(path))).catch(() => undefined);
+  if (!seen?.isDirectory()) return seen !== undefined;
+  return (await lstat(onDisk(root, toBytes(`${path}/.git`))).catch(() => undefined)) !== undefined;
+}

@@ -30,10 +30,10 @@ export async function restore(checkout: Checkout, to: State | Anchor, name: stri
     last = await makePass(checkout, { to, around }, name);
     for (const path of last.restored) restored.add(path);
   }
-  const left = [...new Set([...last.leftAlone, ...last.blocked])].sort().map(toText);
-  const replaced = await restoreReplaced(checkout, to, left, name);
-  const all = [...[...restored].map(toText), ...replaced.restored];
-  return { ...replaced, restored: [...new Set(all)].sort(), backupRef: last.backupRef, moved };
+  const left = [...new Set([...last.leftAlone, ...last.blocked])].sort();
+  const { restored: replaced, ...rest } = await restoreReplaced(checkout, to, left.map(toText), name);
+  const all = new Set([...[...restored].map(toText), ...replaced]);
+  return { restored: [...all].sort(), backupRef: last.backupRef, moved, ...rest };
 }
 
 interface Pass {
