@@ -47,6 +47,7 @@ function write(machine: Machine, entries: readonly Entry[], upTo: number): void 
 /** A power cut takes what was not synced, or some of it. */
 export function cutPower(machine: Machine): void {
   const kept = machine.synced + machine.chance.below(machine.entries.length - machine.synced + 1);
+  machine.lost.push(...machine.entries.slice(kept));
   machine.entries = machine.entries.slice(0, kept);
   machine.trace.push(`  the power fails: ${kept} records are left`);
 }

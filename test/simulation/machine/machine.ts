@@ -70,6 +70,8 @@ export interface Machine {
   /** What is on disk for good, and what a power cut would take. */
   entries: readonly Entry[];
   synced: number;
+  /** What a power cut took of them. */
+  readonly lost: Entry[];
   readonly processes: Map<string, AgentProcess>;
   /** Raw streams by the dispatch's folder. */
   readonly streams: Map<string, TurnUsage[]>;
@@ -187,6 +189,7 @@ function emptyRecords(): Omit<Machine, Given> {
     meant: new Map(),
     lookedAt: "",
     ofChecks: new Set(),
+    lost: [],
     isSteered: false,
     links: new Map(),
     raised: new WeakSet(),
