@@ -1,5 +1,5 @@
-// Files that the index only announces (`git add -N`). Agents do that to see new files in a diff, often with all that are there. Whoever
-// then types `git commit -a` commits them, so what an agent announced is announced no more at its end (E3b, R6).
+// Files that the index only announces (`git add -N`). Agents announce new files to see them in a diff, often with all others that are
+// there. A later `git commit -a` of yours would commit these too, so the agent's announcements are removed at its end (E3b, R6).
 
 import { join } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";

@@ -1,5 +1,5 @@
-// Restores files in whose place something came that no tree can hold (E3, R6): a repository, or a file that is too large. It is moved
-// beside the run's journal. Ignored files in the way of one stay (S1).
+// Restores files that an agent replaced by something that no tree can hold (E3, R6): a repository, or a file that is too large. The
+// replacement is moved beside the run's journal. Ignored files stay, even in the way of a file (S1).
 
 import { lstat } from "node:fs/promises";
 import type { RestoreOutcome, State } from "../../../../core/flow/repository.ts";
