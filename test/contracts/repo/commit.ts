@@ -91,6 +91,17 @@ export function commitContract(make: MakeRepo): void {
     assert.equal(committed(await rig.repo.commit(order(next, { request: "run-1/9" }))).leftOut, undefined);
   });
 
+  test("E3b: where the person put a file in the place of a folder, what is committed is there without it", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "d/x.txt": "1", "d/e/z.txt": "1" });
+    for (const path of ["d/x.txt", "d/e/z.txt"]) await rig.remove(path);
+    await rig.write("d", "mine");
+    const anchor = await rig.repo.snapshot("s");
+    await rig.write("a.txt", "2");
+    const { leftOut } = committed(await rig.repo.commit(order(anchor)));
+    assert.deepEqual(leftOut?.files, ["d/e/z.txt", "d/x.txt"]);
+    assert.equal(await rig.show(leftOut?.alone.ref ?? "", "d/e/z.txt"), "1");
+  });
+
   test("F3: what is staged of a committed file, and is in no file, is kept under a ref", async (t) => {
     const rig = await make(t, { "a.txt": "1", "b.txt": "1" });
     const anchor = await rig.repo.snapshot("s");

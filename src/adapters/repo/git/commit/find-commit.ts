@@ -1,15 +1,16 @@
 // How a commit is recognised (E2): by the trailer of the request that made it. The judged tree is saved under a ref of the run before the
 // commit, so that a hook's changes can be detected even after a crash (T6).
 
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Anchor, CommitOutcome, LeftOut } from "../../../../core/flow/repository.ts";
 import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
+import { codeOf } from "../../../files/present.ts";
 import { addEntries, areOnDisk, capture, notStaged, stagedNow } from "../capture/capture.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
-import { type BytePath, onDisk, toText } from "../process/paths.ts";
+import { type BytePath, type DiskPath, onDisk, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { readSaved, saveBackup, saveState } from "../tree/saved.ts";
 import { applyDifferences, countLines, type Difference, diffTrees, putEntries, treeOf } from "../tree/trees.ts";
@@ -79,9 +80,10 @@ async function leftOutOf(
   { sha, committed, judged }: { readonly sha: string; readonly committed: string; readonly judged: string },
 ): Promise<{ readonly leftOut?: LeftOut }> {
   const { root, isHidden } = checkout;
-  const isUnseen = ({ path, change }: Difference): boolean => change === "added" && existsSync(onDisk(root, path));
   const tracked = (await diffTrees(root, judged, committed)).filter(({ change }) => change !== "deleted");
-  const files = tracked.filter((each) => !isHidden(each.path) && !isUnseen(each));
+  const files = tracked.filter(
+    ({ path, change }) => !isHidden(path) && !(change === "added" && isThere(onDisk(root, path))),
+  );
   if (files.length === 0) return {};
   const tree = await applyDifferences(checkout, judged, files);
   const ref = await saveState(checkout, `${savedName(request)}-alone`, { tree });
@@ -94,6 +96,15 @@ async function leftOutOf(
 /** Without a hook whatever changes meanwhile is the person's, and is seen when the next agent begins. */
 async function treeAfter(checkout: Checkout, { isOurs, judged }: Made): Promise<string> {
   return isOurs === true && judged !== undefined ? judged : (await capture(checkout)).tree;
+}
+
+/** Also where nobody may look; a folder is no file. */
+function isThere(path: DiskPath): boolean {
+  try {
+    return !lstatSync(path).isDirectory();
+  } catch (error) {
+    return codeOf(error) === "EACCES";
+  }
 }
 
 /** What was staged of these files goes with the commit. Of what is in neither commit and was, only the index knows. */

@@ -4,6 +4,7 @@ import type { Anchor, State, UncommittedWork } from "../../../../core/flow/repos
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { bytesIn } from "../restore/bytes.ts";
+import { noteTaken, takenNs } from "./look.ts";
 import { saveState } from "./saved.ts";
 import { applyDifferences, diffTrees, emptyTree } from "./trees.ts";
 
@@ -15,7 +16,9 @@ export async function anchorWithout(
   name: string,
 ): Promise<Anchor> {
   const state = await stateWithout(checkout, at, work);
-  return { ...at, ...state, ref: await saveState(checkout, name, state) };
+  const ref = await saveState(checkout, name, state);
+  noteTaken(checkout, ref, takenNs(checkout, at) ?? 0n);
+  return { ...at, ...state, ref };
 }
 
 /**

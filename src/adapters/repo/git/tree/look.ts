@@ -55,7 +55,8 @@ const taken = new Map<string, bigint>();
 /** Agents at work are compared with one of the last. */
 const mostTaken = 64;
 
-function noteTaken({ gitDir }: Checkout, ref: string, moment: bigint): void {
+/** `moment`: the disk's time before it was looked at; 0 where that is not known. */
+export function noteTaken({ gitDir }: Checkout, ref: string, moment: bigint): void {
   taken.delete(`${gitDir} ${ref}`);
   if (moment > 0n) taken.set(`${gitDir} ${ref}`, moment);
   for (const oldest of [...taken.keys()].slice(0, -mostTaken)) taken.delete(oldest);
