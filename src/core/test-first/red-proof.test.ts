@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TestState } from "../validation/results.ts";
-import { proveByRuns } from "./red-proof.ts";
+import { greenIn, isDoubtful, proveByRuns } from "./red-proof.ts";
 
 const results = (states: Readonly<Record<string, TestState>>) => new Map(Object.entries(states));
 const command = "npm test";
@@ -53,4 +53,24 @@ test("C-41: where only the exit code tells, it tells", () => {
   const without = { passed: false, exitCode: 1, results: undefined };
   const proof = proveByRuns({ command, before: undefined, without, after: undefined });
   assert.deepEqual(proof, { red: [command], green: [command], why: "" });
+});
+
+test("C-41: a failure is in doubt where nothing passes, or where what passed before fails in a file that the task left alone", () => {
+  const known = results({ "a.js › old": "passed", "b.js › other": "passed", "b.js › sick": "failed" });
+  const isInDoubt = (now: Readonly<Record<string, TestState>>, was = known) =>
+    isDoubtful({ command, before: was, without: failing(now), after }, ["a.js", "sum.js"]);
+  assert.equal(isInDoubt({ "a.js": "failed", "b.js › other": "passed", "b.js › sick": "failed" }), false);
+  assert.equal(isInDoubt({ "a.js › old": "passed", "a.js › own": "failed", "b.js › other": "failed" }), true);
+  assert.equal(isInDoubt({ "a.js › old": "passed", "a.js › own": "failed" }), true, "b.js was not even loaded");
+  assert.equal(isInDoubt({ "a.js › own": "failed" }, results({})), true, "it brings the first tests");
+  const silent = { passed: false, exitCode: 1, results: undefined };
+  assert.equal(isDoubtful({ command, before: known, without: silent, after }, []), true);
+});
+
+test("C-41: green in a worktree is what passes there, by name or by the exit code", () => {
+  const there = failing({ own: "passed", other: "failed" });
+  assert.deepEqual(greenIn(there, ["own", "other", "third"]), ["own"]);
+  const silent = { passed: true, exitCode: 0, results: undefined };
+  assert.deepEqual(greenIn(silent, [command]), [command]);
+  assert.deepEqual(greenIn({ ...silent, passed: false, exitCode: 1 }, [command]), []);
 });

@@ -2,7 +2,7 @@
 // fail, and with both, where they have to pass. What an agent says about it does not count.
 
 import type { CheckOutcome } from "../flow/check.ts";
-import { namesIn, type Results } from "../validation/results.ts";
+import { namesIn, partsOf, type Results } from "../validation/results.ts";
 
 /** The suite on the sources from before the task, with the task's tests. */
 export interface WithoutChange extends Pick<CheckOutcome, "passed" | "exitCode"> {
@@ -44,3 +44,19 @@ export function proveByRuns({ command, before, without, after }: TestRuns): Test
 }
 
 const wasRed = (before: Results | undefined, name: string): boolean => before?.get(name) === "failed";
+
+/**
+ * Whether tests may fail without the change because of where they ran: nothing passes there, or what fails passed before and is in no
+ * file that the task changed.
+ */
+export function isDoubtful({ before, without: { results } }: TestRuns, changed: readonly string[]): boolean {
+  if (results === undefined || namesIn(results, "passed").length === 0) return true;
+  const isLost = (name: string): boolean => results.get(name) !== "passed" && !changed.includes(partsOf(name)[0] ?? "");
+  return before !== undefined && namesIn(before, "passed").some(isLost);
+}
+
+/** What of the green tests passes in such a place, too, with the change. */
+export function greenIn({ passed, results }: WithoutChange, green: readonly string[]): readonly string[] {
+  if (results === undefined) return passed ? green : [];
+  return green.filter((name) => results.get(name) === "passed");
+}

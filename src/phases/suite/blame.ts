@@ -60,7 +60,7 @@ function ranIn(runs: Runs, step: number): ScratchRun | undefined {
 /** Half of what a search needs blames the wrong one. */
 function* nobody(lost: Lost): Flow<readonly Blame[]> {
   if (lost === "silent") yield* warn(silentText);
-  else yield* record({ type: "waiver", step: placeId, what: `No worktree could be created: ${loss}` });
+  else yield* record({ type: "waiver", step: placeId, what: `The tests could not run in a worktree: ${loss}` });
   return [];
 }
 

@@ -188,7 +188,7 @@ test("without a worktree to bisect in, the person is asked once; going without i
       {
         type: "waiver",
         step: "execute.place",
-        what: "No worktree could be created: it stays unknown which task broke the tests",
+        what: "The tests could not run in a worktree: it stays unknown which task broke the tests",
       },
     ],
   );

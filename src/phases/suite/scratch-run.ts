@@ -75,25 +75,30 @@ export function* runElsewhere(at: Anchor, order: ScratchOrder): Flow<ScratchRun 
     const opened = yield* openPlace(place, at);
     const ran = typeof opened === "string" ? yield* runIn(opened, name, input) : opened;
     if ("passed" in ran) return ran;
-    const ended = "the person ended the run when no worktree could be made";
-    const way = yield* escalate("no-place", placeQuestion(ran, loss), { ended });
-    if (way === "without") return null;
+    if ((yield* askPlace(ran, loss)) === "without") return null;
   }
+}
+
+/** What to do without a place in which the tests run. */
+export function* askPlace(lack: NoPlace, loss: string): Flow<"retry" | "without"> {
+  const ended = "the person ended the run when the tests could not run in a worktree";
+  return yield* escalate("no-place", placeQuestion(lack, loss), { ended });
 }
 
 /** A command that could be run before, and cannot be run there, says nothing about the work: the place lacks it. */
 function* runIn(place: PlaceId, name: string, input: Order): Flow<ScratchRun | NoPlace> {
   const { results, ...ran } = yield* child<Ran>({ flow: "run-tests", name, input, place });
   yield* closePlace(name, place);
-  if (isNotRun(ran.exitCode)) return { why: notRunText(input.command, ran.said.slice(-500)) };
+  if (isNotRun(ran.exitCode)) return lackIn(`\`${input.command}\` cannot be run there`, ran);
   return { ...ran, results: results === null ? undefined : readResults(results) };
 }
 
 /** What a shell has for a command that may not be run, or that is not there. */
 const isNotRun = (exitCode: number | null): boolean => exitCode === 126 || exitCode === 127;
 
-const notRunText = (command: string, said: string): string =>
-  `\`${command}\` cannot be run there:\n${said.trim()}\nSet worktree.setup to a command that installs what the tests need.`;
+export const lackIn = (what: string, { said }: Pick<ScratchRun, "said">): NoPlace => ({
+  why: `${what}:\n${said.slice(-500).trim()}\nSet worktree.setup to a command that installs what the tests need, and worktree.copy to the ignored files that they read.`,
+});
 
 export const placeId = "execute.place";
 

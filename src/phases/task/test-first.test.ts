@@ -1,7 +1,7 @@
 // Whether a task was built test first is proved by running its tests without its change: values alone, no process.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import {
   type Agent,
   dispatches,
@@ -126,7 +126,7 @@ test("a worktree that cannot be made is one question; each of its answers works"
   const without = run({ ...failing(9), answers: { "execute.place": "without" } });
   assert.equal(resultOf(without).status, "complete");
   assert.deepEqual(resultOf(without).waivers, [
-    "nothing shows that it was built test first: No worktree could be created.",
+    "nothing shows that it was built test first: The tests could not run in a worktree.",
   ]);
   assert.deepEqual(names(without), ["implement", "spec-review", "quality-review"], "no fix is asked for");
   const ended = run({ ...failing(9), answers: { "execute.place": "abort" } });
@@ -203,4 +203,63 @@ test("C-41: existing-tests and none are honoured and told; without sources, or w
     return "Done.";
   };
   assert.match(proofs(run(script(rust))).at(0)?.why ?? "", /src\/lib\.rs contains its own tests/);
+});
+
+describe("C-41: tests that fail without the change where nothing, or not even an old one, passes", () => {
+  /** In so many worktrees everything fails, whatever is in them. */
+  const lacking = (times: number, own: string): Script => {
+    let [isPlace, places] = [false, 0];
+    return {
+      ...script(builds(own)),
+      noPlace: () => {
+        isPlace = ++places <= times;
+        return undefined;
+      },
+      check: (files) => {
+        const ran = isPlace ? said({ old: "failed", own: "failed" }) : suite(files);
+        isPlace = false;
+        return { ...ran, output: ran.passed ? "" : "no .env" };
+      },
+    };
+  };
+
+  test("they prove nothing if they fail in a worktree with the change as well: the person is asked, and no agent is blamed", () => {
+    const asked = run(lacking(9, "nothing"));
+    assert.ok(asked.end.how === "waiting" && asked.end.question.kind === "select");
+    assert.equal(asked.end.question.id, "execute.place");
+    assert.match(
+      asked.end.question.message,
+      /`npm test` fails there with the change as well, and passes in your tree:\nno \.env\nSet worktree\.setup .* worktree\.copy/,
+    );
+    assert.deepEqual([names(asked), proofs(asked)], [["implement"], []]);
+    const without = run({ ...lacking(9, "nothing"), answers: { "execute.place": "without" } });
+    assert.deepEqual(resultOf(without).waivers, [
+      "nothing shows that it was built test first: The tests could not run in a worktree.",
+    ]);
+  });
+
+  test("when the person has added what was lacking, both runs are made again: the first said nothing", () => {
+    const useless = run({ ...lacking(2, "nothing"), answers: { "execute.place": "retry" } });
+    assert.match(proofs(useless)[0]?.why ?? "", /passes without the change/);
+    const own = run({ ...lacking(2, "own"), answers: { "execute.place": "retry" } });
+    assert.deepEqual(
+      proofs(own).map(({ red, green }) => [red, green]),
+      [[["own"], ["own"]]],
+    );
+    assert.deepEqual(resultOf(own).waivers, []);
+  });
+
+  test("they prove it if the tests pass in a worktree with the change", () => {
+    const crashing = (files: Files) => {
+      const isRed = files.has("test/own.test.ts") && !files.has("src/limit.ts");
+      const tests = { reporter: null, why: "it wrote no report" } as const;
+      return isRed ? { passed: false, output: "no such import", tests } : suite(files);
+    };
+    const played = run({ ...script(builds("own")), check: crashing });
+    assert.deepEqual(
+      proofs(played).map(({ red, green, why }) => [red, green, why]),
+      [[["npm test"], ["own"], ""]],
+    );
+    assert.equal(played.requests.filter((request) => request.do === "open-place").length, 2);
+  });
 });

@@ -1,12 +1,21 @@
 // Test first, proved and not believed: the task's tests are put on the sources from before it, in a place of their own, and have to
-// fail there. That they pass on the task's own tree is known by then.
+// fail there. That they pass on the task's own tree is known by then. Where the place itself may be why they fail, they have to pass in one
+// like it with the change.
 
-import { anchorWithout, difference, type Flow, readClaimed, record, snapshot } from "../../core/flow/flow.ts";
-import { proveByRuns, type TestFirstProof } from "../../core/test-first/red-proof.ts";
+import {
+  anchorWithout,
+  difference,
+  type Flow,
+  type NoPlace,
+  readClaimed,
+  record,
+  snapshot,
+} from "../../core/flow/flow.ts";
+import { greenIn, isDoubtful, proveByRuns, type TestFirstProof } from "../../core/test-first/red-proof.ts";
 import { bringsTests, isSourceFile, isTestFile } from "../../core/test-first/source-file.ts";
 import { listed } from "../../core/text/format.ts";
 import { readResults } from "../../core/validation/results.ts";
-import { runElsewhere } from "../suite/scratch-run.ts";
+import { askPlace, lackIn, runElsewhere } from "../suite/scratch-run.ts";
 import { isPending, isWatched, type Suite } from "../suite/suite.ts";
 import type { Obstacle } from "../work/escalation.ts";
 import type { TaskWork } from "./task-work.ts";
@@ -58,20 +67,45 @@ const notAsked = {
   none: "The plan asks for no tests.",
 } as const;
 
-const noPlace = "No worktree could be created.";
+const noPlace = "The tests could not run in a worktree.";
 
-/** Everything as it is now, but for the sources: tests may need more than themselves. */
-function* prove(job: TaskWork, { known, latest }: Suite, sources: readonly string[]): Flow<Proof> {
-  const { command } = known;
-  const work = { start: job.range.start, files: [...sources] };
-  const without = yield* anchorWithout("test-first", yield* snapshot("test-first"), work);
-  const place = `task-${job.input.task.id}-test-first`;
-  const loss = `nothing shows that task ${job.input.task.id} was built test first`;
-  const ran = yield* runElsewhere(without, { place, name: "test-first", command, loss });
-  if (ran === null) {
+function* prove(job: TaskWork, suite: Suite, sources: readonly string[]): Flow<Proof> {
+  for (;;) {
+    const proof = yield* proveOnce(job, suite, sources);
+    if (proof !== null && !("lack" in proof)) return proof;
+    if (proof !== null && (yield* askPlace(proof.lack, lossOf(job))) === "retry") continue;
     job.unproved = noPlace;
     return noted(noPlace);
   }
-  const before = known.results === null ? undefined : readResults(known.results);
-  return proveByRuns({ command, before, without: ran, after: latest?.results });
 }
+
+type Tried = Proof | { readonly lack: NoPlace } | null;
+
+/** Everything as it is now, but for the sources: tests may need more than themselves. */
+function* proveOnce(job: TaskWork, { known, latest }: Suite, sources: readonly string[]): Flow<Tried> {
+  const { command } = known;
+  const now = yield* snapshot("test-first");
+  const at = yield* anchorWithout("test-first", now, { start: job.range.start, files: [...sources] });
+  const without = yield* runElsewhere(at, { ...placeFor(job, "test-first"), command });
+  if (without === null) return null;
+  const before = known.results === null ? undefined : readResults(known.results);
+  const runs = { command, before, without, after: latest?.results };
+  const proof = proveByRuns(runs);
+  const changed = job.changes.files.map(({ path }) => path);
+  if (proof.why !== "" || !isDoubtful(runs, changed)) return proof;
+  const green = some(proof.green);
+  const only = green.filter((name) => name !== command);
+  const within = yield* runElsewhere(now, { ...placeFor(job, "with-change"), command, only });
+  if (within === null) return null;
+  const greenThere = greenIn(within, green);
+  if (greenThere.length > 0) return { ...proof, green: greenThere };
+  return { lack: lackIn(`\`${command}\` fails there with the change as well, and passes in your tree`, within) };
+}
+
+const lossOf = ({ input }: TaskWork): string => `nothing shows that task ${input.task.id} was built test first`;
+
+const placeFor = (job: TaskWork, name: string) => ({
+  place: `task-${job.input.task.id}-${name}`,
+  name,
+  loss: lossOf(job),
+});
