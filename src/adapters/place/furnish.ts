@@ -55,8 +55,9 @@ async function mustPass(run: RunIn, folder: string, command: string): Promise<vo
 /** Node's packages: copied while the lock file is the same and they are small enough, else installed. */
 async function bringModules(move: Move, { run, copyLimitMb }: Furnishing): Promise<void> {
   const found = await modulesIn(move.from, "", 0);
-  if (found.length === 0) return;
-  const install = (await installFor(move)) ?? (await insteadOfCopy(move, found, { run, copyLimitMb }));
+  const isPlugged = await isPlugAndPlay(move);
+  if (found.length === 0 && !isPlugged) return;
+  const install = (await installFor(move, isPlugged)) ?? (await insteadOfCopy(move, found, { run, copyLimitMb }));
   if (install !== undefined) return await mustPass(run, move.to, install);
   for (const path of found) await copyModules(move, path, run);
 }
@@ -76,18 +77,28 @@ async function modulesIn(root: string, folder: string, depth: number): Promise<r
   return found;
 }
 
-const locks = [
-  ["pnpm-lock.yaml", "pnpm install --offline --frozen-lockfile"],
-  ["package-lock.json", "npm ci --prefer-offline"],
-  ["yarn.lock", "yarn install --frozen-lockfile"],
-  ["bun.lock", "bun install --frozen-lockfile"],
-] as const;
+/** What installs the packages that a lock file names. */
+const locks: readonly (readonly [name: string, installFrom: (lock: string) => string])[] = [
+  ["pnpm-lock.yaml", () => "pnpm install --offline --frozen-lockfile"],
+  ["package-lock.json", () => "npm ci --prefer-offline"],
+  // The yarn of today refuses the option of the classic one.
+  ["yarn.lock", (lock) => `yarn install ${/^# yarn lockfile v1$/m.test(lock) ? "--frozen-lockfile" : "--immutable"}`],
+  ["bun.lock", () => "bun install --frozen-lockfile"],
+  ["bun.lockb", () => "bun install --frozen-lockfile"],
+];
+
+/** Whether yarn keeps no packages in the tree, only a file that git ignores and that says where they are. */
+async function isPlugAndPlay({ from, to }: Move): Promise<boolean> {
+  const [theirs, own] = await Promise.all([from, to].map((root) => ifPresent(lstat(join(root, ".pnp.cjs")))));
+  return theirs !== undefined && own === undefined;
+}
 
 /** pnpm's folder is links into its store and cannot be copied; another lock file wants other packages. */
-async function installFor({ from, to }: Move): Promise<string | undefined> {
-  for (const [name, install] of locks) {
+async function installFor({ from, to }: Move, isPlugged: boolean): Promise<string | undefined> {
+  for (const [name, installFrom] of locks) {
     const [theirs, own] = await Promise.all([from, to].map((root) => ifPresent(readFile(join(root, name), "utf8"))));
-    if (own !== undefined && (name === "pnpm-lock.yaml" || own !== theirs)) return install;
+    const isInstalled = name === "pnpm-lock.yaml" || (name === "yarn.lock" && isPlugged);
+    if (own !== undefined && (isInstalled || own !== theirs)) return installFrom(own);
   }
   return undefined;
 }
@@ -102,7 +113,10 @@ async function insteadOfCopy(
   const { output } = await run(move.to, `du -sk ${folders.map(quoted).join(" ")}`);
   const kilobytes = [...output.matchAll(/^(\d+)\t/gm)].reduce((sum, [, size]) => sum + Number(size), 0);
   if (kilobytes <= copyLimitMb * 1024 || (await canClone(move, folders, run))) return undefined;
-  for (const [name, install] of locks) if ((await ifPresent(lstat(join(move.to, name)))) !== undefined) return install;
+  for (const [name, installFrom] of locks) {
+    const lock = await ifPresent(readFile(join(move.to, name), "utf8"));
+    if (lock !== undefined) return installFrom(lock);
+  }
   throw new OutsideFailure(
     "configuration",
     `${found.join(", ")}: ${Math.ceil(kilobytes / 1024)} MB, more than the ${copyLimitMb} MB that are copied into a worktree. Set worktree.setup to a command that installs what the tests need, or raise worktree.copyLimitMb.`,

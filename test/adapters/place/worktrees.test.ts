@@ -298,6 +298,34 @@ test("packages of another lock file are installed, and pnpm's always: its folder
   assert.equal(readFileSync(join(strict, "installed.txt"), "utf8"), "pnpm install --offline --frozen-lockfile\n");
 });
 
+test("packages of another lock file of yarn are installed with the option that its version has", async (context) => {
+  for (const [head, option] of [
+    ["# yarn lockfile v1\n", "--frozen-lockfile"],
+    ["__metadata:\n  version: 8\n", "--immutable"],
+  ] as const) {
+    const one = await stand(context);
+    noteInstalls(context, one, "yarn");
+    one.write("yarn.lock", head);
+    const before = await one.snapshot();
+    one.write("yarn.lock", `${head}# another\n`);
+    const id = await one.places.open("older", before);
+    assert.equal(readFileSync(join(id, "installed.txt"), "utf8"), `yarn install ${option}\n`);
+  }
+});
+
+test("where yarn keeps no packages in the tree it installs them, unless git has the file that says where they are", async (context) => {
+  const one = await stand(context);
+  noteInstalls(context, one, "yarn");
+  rmSync(join(one.root, "node_modules/plain"), { recursive: true });
+  one.write("yarn.lock", "__metadata:\n  version: 8\n");
+  one.write(".pnp.cjs", "");
+  const tracked = await one.places.open("tracked", await one.snapshot());
+  assert.ok(!existsSync(join(tracked, "installed.txt")));
+  one.write(".gitignore", "node_modules/\n.pnp.*\n");
+  const ignored = await one.places.open("ignored", await one.snapshot());
+  assert.equal(readFileSync(join(ignored, "installed.txt"), "utf8"), "yarn install --immutable\n");
+});
+
 test("packages that are too large to be copied are installed by the lock file; without one, it says what can be done", async (context) => {
   const one = await stand(context, { copyLimitMb: 0 });
   const clone = ["--reflink=always", join(one.root, "show.mjs"), join(dirname(one.root), "clone")];
