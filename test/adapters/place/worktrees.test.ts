@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -113,6 +114,48 @@ test("a place has the anchor's files, committed or not, and its own packages; th
   assert.equal(readFileSync(join(one.root, ".env"), "utf8"), "SECRET=1\n");
   assert.equal(one.git("status", "--porcelain"), before);
   assert.equal((await one.places.at(startPlace)).root, one.root);
+});
+
+test("a place has the submodules that the person has, at their commits, and what is done there stays there", async (context) => {
+  const one = await stand(context);
+  const above = dirname(one.root);
+  const at = (folder: string, ...args: readonly string[]): string =>
+    execFileSync(
+      "git",
+      ["-c", "protocol.file.allow=always", "-c", "user.name=p", "-c", "user.email=p@example.org", ...args],
+      {
+        cwd: folder,
+        encoding: "utf8",
+      },
+    );
+  for (const name of ["inner", "outer"]) {
+    at(above, "init", "-q", "-b", "main", name);
+    writeFileSync(join(above, name, "a.txt"), `${name}\n`);
+    if (name === "outer") at(join(above, name), "submodule", "--quiet", "add", join(above, "inner"), "in ner");
+    at(join(above, name), "add", "-A");
+    at(join(above, name), "commit", "-q", "-m", "First");
+  }
+  for (const path of ["vendor/lib", "left out"])
+    at(one.root, "submodule", "--quiet", "add", join(above, "outer"), path);
+  at(one.root, "submodule", "--quiet", "update", "--init", "--recursive");
+  at(one.root, "commit", "-q", "-m", "With submodules");
+  at(one.root, "submodule", "--quiet", "deinit", "--force", "left out");
+  const theirs = join(one.root, "vendor/lib");
+  const pinned = at(theirs, "rev-parse", "HEAD");
+  at(theirs, "commit", "-q", "--allow-empty", "-m", "Later");
+  const later = at(theirs, "rev-parse", "HEAD");
+  const anchor = await one.snapshot();
+  const id = await one.places.open("try", anchor);
+  assert.equal(readFileSync(join(id, "vendor/lib/a.txt"), "utf8"), "outer\n");
+  assert.equal(readFileSync(join(id, "vendor/lib/in ner/a.txt"), "utf8"), "inner\n");
+  assert.equal(at(join(id, "vendor/lib"), "rev-parse", "HEAD"), pinned, "the commit that the anchor names");
+  assert.deepEqual(readdirSync(join(id, "left out")), []);
+  assert.equal((await (await one.places.at(id)).repo.snapshot("there")).tree, anchor.tree);
+  at(join(id, "vendor/lib"), "commit", "-q", "--allow-empty", "-m", "There");
+  assert.equal(at(theirs, "rev-parse", "HEAD"), later);
+  await one.places.close(id);
+  assert.ok(!existsSync(id));
+  assert.equal(one.git("worktree", "list").trim().split("\n").length, 1);
 });
 
 test("what a copied link leads to is copied, a link in a copied folder leads to the place's own file, and one to nothing is left out", async (context) => {

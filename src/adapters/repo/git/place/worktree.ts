@@ -5,6 +5,7 @@ import { basename, dirname } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import { reasonOf } from "../../../../ports/failure.ts";
 import { git, tryGit } from "../process/run.ts";
+import { bringSubmodules } from "./submodules.ts";
 
 export interface WorktreeMaker {
   /** The anchor's files in this folder, with its commit as HEAD. Whatever was there is removed. */
@@ -24,6 +25,7 @@ export function worktreesOf(root: string): WorktreeMaker {
       await git(root, ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", folder, from.sha]);
       // The files that were there, committed or not; then the index is the commit's, as it is in any tree.
       await git(folder, ["read-tree", "--reset", "-u", from.tree]);
+      await bringSubmodules(root, folder);
       await git(folder, ["read-tree", "--reset", from.sha]);
     },
     remove: (folder) => remove(root, folder),
