@@ -54,7 +54,7 @@ export async function runTests(root: string, order: TestOrder, run: RunCommand):
       return { ...outcome, tests: { reporter: reporting.reporter, results: "", failures: [], isEmpty: true } };
     if (tests.reporter === null && hasFailed && outcome.exitCode !== null && isAsked)
       return await plainRun(root, { command, why: tests.why }, run);
-    return { ...outcome, tests: hasFailed ? unblamed(tests) : tests };
+    return { ...outcome, tests: hasFailed ? unblamed(withOthers(reporting, tests)) : tests };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -78,6 +78,9 @@ function saysNone({ none }: Reporting, { output, exitCode }: CheckRun): boolean 
 function hasRun(tests: TestReport): boolean {
   return tests.reporter !== null && [...readResults(tests.results).values()].some((state) => state !== "skipped");
 }
+
+const withOthers = ({ hasOthers }: Reporting, tests: TestReport): TestReport =>
+  hasOthers && tests.reporter !== null ? { ...tests, hasOthers } : tests;
 
 /** A report that is missing or not whole says something only of a command that ended well. */
 const unblamed = (tests: TestReport): TestReport =>

@@ -55,6 +55,15 @@ describe("T3, X-4, S3-33: the exit code always counts", () => {
   test("all that fails failed before: good", () => assert.ok(good(known(red), run(1, red))));
   test("it fails, and no test does", () => assert.ok(!good(known(red), run(1, { old: "passed", good: "passed" }))));
   test("it passes, and a test does not", () => assert.ok(!good(known(red), run(0, { old: "failed", good: "failed" }))));
+  test("it fails, and something else than its tests may have: only a test that is new to fail explains it", () => {
+    const besides = (states: Readonly<Record<string, TestState>>) => {
+      const tests = { reporter: "x", results: writeResults(results(states)), failures: [], hasOthers: true } as const;
+      return judgeSuite(known(red, 1), { passed: false, exitCode: 1, tests });
+    };
+    assert.equal(besides(red).red, true);
+    const broken = besides({ old: "failed", good: "failed" });
+    assert.deepEqual([broken.red, broken.broken], [false, ["good"]]);
+  });
   test("it was killed, whatever its report says", () => assert.ok(!good(known(red), run(null, red))));
   test("no report: by exit code", () => {
     assert.ok(good(known(red), run(0)));

@@ -53,6 +53,10 @@ export function judgeSuite(known: Baseline, run: Run, others: Results = new Map(
 export const isEmpty = ({ tests }: Pick<Run, "tests">): boolean =>
   tests !== undefined && tests.reporter !== null && tests.isEmpty === true;
 
+/** Whether the command may have failed for something else than its tests. */
+export const saysNotAll = ({ tests }: Pick<Run, "tests">): boolean =>
+  tests !== undefined && tests.reporter !== null && tests.hasOthers === true;
+
 /** Whether the runner ended well, and did not write the report that it was asked for: it may have ended before its tests did. */
 const isSilent = ({ tests }: Run): boolean => tests !== undefined && tests.reporter === null && tests.isSilent === true;
 
@@ -63,10 +67,12 @@ const isSilent = ({ tests }: Run): boolean => tests !== undefined && tests.repor
 function explains(
   known: Baseline,
   { broken, unfinished }: Pick<SuiteVerdict, "broken" | "unfinished">,
-  { exitCode, failing }: { readonly exitCode: number | null; readonly failing: number },
+  { failing, ...run }: Run & { readonly failing: number },
 ): boolean {
+  const { exitCode } = run;
   const isNew = broken.length + unfinished.length > 0;
   if (exitCode === null || failing === 0) return false;
+  if (saysNotAll(run)) return isNew;
   if (known.exitCode === null || exitCode === known.exitCode) return true;
   const isCrash = exitCode > highestOfRunners && exitCode !== failing;
   return !isCrash && (known.exitCode !== 0 || isNew);

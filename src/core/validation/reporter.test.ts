@@ -23,14 +23,22 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
     ["npm test", "node --test a && node --test b", "it runs node --test more than once"],
     ["npm test", "vitest run", ["vitest", "npm test -- --reporter=default --reporter=json --outputFile.json=/r"]],
     ["pnpm run test", "vitest", ["vitest", "pnpm run test --reporter=default --reporter=json --outputFile.json=/r"]],
-    ["npm test", "tsc && vitest run", "its script is more than vitest alone"],
+    ["npm test", "tsc && vitest", ["vitest", "npm test -- --reporter=default --reporter=json --outputFile.json=/r"]],
+    ["npm test", "vitest run && tsc", "its script is more than vitest alone"],
+    ["npm test", "tsc; vitest run", "its script is more than vitest alone"],
+    ["npm test", "tsc || vitest run", "its script is more than vitest alone"],
+    ["npm test", "serve & vitest run", "its script is more than vitest alone"],
+    ["npm test", "vitest run | tee log", "its script is more than vitest alone"],
+    ["npm test", "sh -c 'tsc && vitest run'", "its script is more than vitest alone"],
+    ["npm test", "npm run build && jest --ci", ["jest", "npm test -- --json --outputFile=/r"]],
     ["npm test", "jest", ["jest", "npm test -- --json --outputFile=/r"]],
     ["npm test", "mocha", ["mocha", "npm test -- --reporter=json --reporter-option=output=/r"]],
     ["npx jest --ci", null, ["jest", "npx jest --ci --json --outputFile=/r"]],
     ["bun test", null, ["bun", "bun test --reporter=junit --reporter-outfile=/r"]],
     ["python3 -m pytest", null, ["pytest", "python3 -m pytest", "PYTEST_ADDOPTS"]],
     ["go test ./...", null, ["go test", "go test ./... -json"]],
-    ["go vet ./... && go test ./...", null, "its script is more than go test alone"],
+    ["go vet ./... && go test ./...", null, ["go test", "go vet ./... && go test ./... -json"]],
+    ["go test ./a && go test ./b", null, "its script is more than go test alone"],
     ["cargo test", null, ["cargo test", "cargo test --no-fail-fast"]],
     ["cargo test -- --test-threads=1", null, ["cargo test", "cargo test -- --test-threads=1"]],
     ["cargo test --no-fail-fast", null, ["cargo test", "cargo test --no-fail-fast"]],
@@ -75,7 +83,11 @@ describe("S3-32, X-5: a reporter is asked for by a variable, else by an option o
     ["dotnet test", null, ["dotnet test", "dotnet test --logger trx --results-directory /r"]],
     ["dotnet test App.sln --logger trx", null, "it asks dotnet test for a report of its own"],
     ["dotnet test -- NUnit.NumberOfTestWorkers=1", null, "it asks dotnet test for a report of its own"],
-    ["dotnet build && dotnet test", null, "its script is more than dotnet test alone"],
+    [
+      "dotnet build && dotnet test",
+      null,
+      ["dotnet test", "dotnet build && dotnet test --logger trx --results-directory /r"],
+    ],
     ["deno test", null, ["deno", "deno test --junit-path=/r"]],
     ["deno test --junit-path=own.xml", null, "it asks deno for a report of its own"],
     ["npm test --workspaces --if-present", null, "no reporter is known for it"],
@@ -96,7 +108,7 @@ test("the script behind a task of deno is asked", () => {
     return "why" in reporting ? reporting.why : reporting.command;
   };
   assert.equal(asked("deno test -A"), "deno task test --junit-path=/r");
-  assert.equal(asked("deno lint && deno test"), "its script is more than deno alone");
+  assert.equal(asked("deno test && deno lint"), "its script is more than deno alone");
 });
 
 test("a report is looked for where its runner leaves it, in the form it has there", () => {
@@ -160,7 +172,9 @@ test("a folder for temporary files may have spaces and quotes in its name", () =
 
 describe("S3-37: tests that failed are run again alone where the runner's command line can select them", () => {
   const files = {
-    "package.json": JSON.stringify({ scripts: { test: "node --test", both: "tsc && node --test", v: "vitest run" } }),
+    "package.json": JSON.stringify({
+      scripts: { test: "node --test", both: "tsc && node --test", beside: "tsc; node --test", v: "vitest run" },
+    }),
     "test/a b.test.js": "",
     "test/it's.js": "",
   };
@@ -173,6 +187,7 @@ describe("S3-37: tests that failed are run again alone where the runner's comman
 
   test("by their files, each once and quoted", () => {
     assert.equal(alone("npm test", one, "test/a b.test.js › other"), "npm test -- 'test/a b.test.js'");
+    assert.equal(alone("npm run both", one), "npm run both -- 'test/a b.test.js'");
     assert.match(
       alone("npm run v", one, "test/it's.js › x"),
       /--outputFile\.json=\/r 'test\/a b\.test\.js' 'test\/it'\\''s\.js'$/,
@@ -189,7 +204,7 @@ describe("S3-37: tests that failed are run again alone where the runner's comman
   test("all are run where a test has no file, where nobody knows how to select, or where the script does more", () => {
     assert.equal(alone("npm test", "tests with subtests: 1"), "all");
     assert.equal(alone("npm test", one, "gone.js › x"), "all");
-    assert.equal(alone("npm run both", one), "all");
+    assert.equal(alone("npm run beside", one), "all");
     assert.equal(alone("cargo test", "tests::bad"), "all");
     assert.equal(alone("go test", "p › does not build or run"), "all");
     assert.equal(alone("npm test"), "all");
@@ -200,4 +215,27 @@ describe("S3-37: tests that failed are run again alone where the runner's comman
     });
     assert.ok(!("why" in reporting) && !reporting.isPart, "a command line has an end");
   });
+});
+
+test("T3: a script that goes on after its runner has failed, or runs something beside it, may fail for something else", () => {
+  const hasOthers = (script: string, more: Readonly<Record<string, string>> = {}) => {
+    const reporting = reportingFor("npm test", withTest(script, more), { file: "/r" });
+    assert.ok(!("why" in reporting), script);
+    return reporting.hasOthers;
+  };
+  const parts = { unit: "node --test", lint: "eslint ." };
+  for (const script of [
+    "node --test; eslint .",
+    "node --test || eslint .",
+    "eslint . & node --test",
+    "run-p unit lint",
+    "run-s -c unit lint",
+    "npm-run-all --parallel unit lint",
+    "npm-run-all2 --continue-on-error unit lint",
+    "concurrently npm:unit npm:lint",
+  ])
+    assert.equal(hasOthers(script, parts), true, script);
+  for (const script of ["node --test", "eslint . && node --test 2>&1", "run-s unit lint", "npm-run-all unit lint"])
+    assert.equal(hasOthers(script, parts), false, script);
+  assert.equal(hasOthers("node --test", { posttest: "a; b" }), true);
 });

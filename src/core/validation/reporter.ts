@@ -15,6 +15,8 @@ export interface Reporting {
   readonly environment: Readonly<Record<string, string>>;
   /** It runs some of the tests alone: those that were asked for, and maybe others. */
   readonly isPart: boolean;
+  /** The script goes on after the runner has failed, or runs something beside it: its exit code may be of that. */
+  readonly hasOthers: boolean;
   readonly none: None | undefined;
   readonly halts: RegExp | undefined;
   readonly strays: TestRunner["strays"];
@@ -40,9 +42,9 @@ export function reportingFor(
   if (unless?.test(all)) return { why: `it asks ${reporter} for a report of its own` };
   const [other] = unlessIn?.sign.exec(files.text(unlessIn.path) ?? "") ?? [];
   if (other !== undefined) return { why: `${other} runs it (${unlessIn?.path})` };
-  const runs = (script.definition || command).matchAll(new RegExp(row.sign, "g"));
-  if ([...runs].length > 1 && source === "file") return { why: `it runs ${reporter} more than once` };
-  const isRunner = row.sign.test(script.line) && isSimple(script.line);
+  const runs = [...(script.definition || command).matchAll(new RegExp(row.sign, "g"))];
+  if (runs.length > 1 && source === "file") return { why: `it runs ${reporter} more than once` };
+  const isRunner = runs.length === 1 && row.sign.test(lastCommand(script.line) ?? "");
   if (options && !isRunner) return { why: `its script is more than ${reporter} alone` };
   const some = isRunner && only.length > 0 ? row.only?.(only, files) : undefined;
   const added = [options?.(file), isRunner ? row.extra?.(script.line) : undefined, some]
@@ -55,6 +57,7 @@ export function reportingFor(
     command: added === "" ? command : `${command}${script.separator}${added}`,
     environment: environment?.(file) ?? {},
     isPart: some !== undefined,
+    hasOthers: (script.definition || command).split("\n").some(goesOn),
     none: row.none,
     halts: row.halts,
     strays: row.strays,
@@ -82,5 +85,15 @@ function scriptBehind(command: string, files: TreeFiles): Script {
   return { line, definition: definitionOf(scripts, name), separator: manager === "npm" ? " -- " : " " };
 }
 
-/** One command: options at the end of the line are its options. */
-const isSimple = (line: string): boolean => !/[|;&\n`<>]|\$\(/.test(line);
+/** What options at the end of a line are options of: the only command, or the last one, which runs once all others have passed. */
+function lastCommand(line: string): string | undefined {
+  if (goesOn(line) || /[<>]/.test(line)) return undefined;
+  const last = line.split("&&").at(-1);
+  const isWhole = [`"`, "'"].every((quote) => (last?.split(quote).length ?? 0) % 2 === 1);
+  return isWhole ? last : undefined;
+}
+
+/** Whether a line has more to it than commands of which each runs once the one before it has passed. */
+const goesOn = (line: string): boolean => moreThanOne.test(line.replaceAll(/\d?>&\d/g, "")) || sideBySide.test(line);
+const moreThanOne = /[|;`]|(?<!&)&(?!&)|\$\(/;
+const sideBySide = /\brun-p\b|\bconcurrently\b|\b(?:npm-run-all2?|run-s)\b.*\s--?(?:c|p|continue|parallel)/;

@@ -30,6 +30,8 @@ export type TestReport =
       readonly failures: readonly FailedTest[];
       /** It was asked for some tests alone: there may be others. */
       readonly isPart?: true;
+      /** The command runs other things as well, of which the report says nothing. */
+      readonly hasOthers?: true;
       /** No test ran, because there is none: the runner says so. */
       readonly isEmpty?: true;
     }

@@ -406,6 +406,17 @@ test("X-4: a suite that is red before any work and names nothing is one question
   assert.match(waiver?.what ?? "", /`npm test` fails before any work/);
 });
 
+test("T3: a command that is red before any work, and not only by the tests it names, is one question", () => {
+  const ran = said({ works: "passed", old: "failed" });
+  const asked = run({ config, check: () => ({ ...ran, tests: { ...ran.tests, hasOthers: true } }) });
+  assert.ok(asked.end.how === "waiting" && asked.end.question.kind === "select");
+  assert.equal(asked.end.question.id, "execute.baseline");
+  assert.match(
+    asked.end.question.message,
+    /^`npm test` fails when it first runs, and not only its tests may be the reason\. So it cannot show/,
+  );
+});
+
 test("X-4: tests that pass while files keep changing are not said to fail", () => {
   const asked = run({ config, check: () => ({ ...said({ works: "passed" }), tree: null }) });
   assert.ok(asked.end.how === "waiting");

@@ -3,7 +3,7 @@
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow, record, runTests } from "../../core/flow/flow.ts";
 import { listed } from "../../core/text/format.ts";
-import { type Baseline, isEmpty, resultsIn, type Untested } from "../../core/validation/baseline.ts";
+import { type Baseline, isEmpty, resultsIn, saysNotAll, type Untested } from "../../core/validation/baseline.ts";
 import { short } from "../../core/validation/compare.ts";
 import { namesIn, type TestReport } from "../../core/validation/results.ts";
 import type { AbortableQuestion } from "../work/ask.ts";
@@ -70,7 +70,7 @@ function redNotice(command: string, failing: readonly string[], late: LateStart 
 function isUsable(run: CheckOutcome): boolean {
   const results = resultsIn(run);
   const hasNames = run.exitCode !== null && results !== undefined && namesIn(results, "failed").length > 0;
-  return run.tree !== null && (run.passed || hasNames || isEmpty(run));
+  return run.tree !== null && (run.passed || (hasNames && !saysNotAll(run)) || isEmpty(run));
 }
 
 /** Runs a command for the first time; null when it is of no use and the person goes without it. */
@@ -116,6 +116,7 @@ function uselessText(command: string, { tree, timedOut, tests }: CheckOutcome, w
   if (tree === null) return `The files changed while \`${command}\` ran.`;
   if (timedOut && tests !== undefined) return `\`${command}\` does not end in time ${when} (testTimeoutMinutes).`;
   const how = timedOut ? "does not end in time" : "fails";
+  if (saysNotAll({ tests })) return `\`${command}\` fails ${when}, and not only its tests may be the reason.`;
   const names = tests === undefined ? "" : ", and does not say which tests are red";
   return `\`${command}\` ${how} ${when}${names}.`;
 }

@@ -105,7 +105,7 @@ export const runners: readonly TestRunner[] = [
   {
     reporter: "node --test",
     format: "node",
-    sign: /\b(?:node|tsx)\b[^|;&]*\s--test(?=\s|$|["'])/,
+    sign: /\b(?:node|tsx)\b[^|;&]*\s--test(?=[\s"';&|)]|$)/,
     unless: /--test-reporter/,
     // A reporter of superteam's own, in the file beside the report.
     environment: (file) => ({
