@@ -229,11 +229,23 @@ class TestX:
     def test_bad(self): assert 1 == 2
     @pytest.mark.skip
     def test_off(self): pass
+@pytest.fixture
+def breaking():
+    yield
+    raise RuntimeError("at the end")
+def test_left(breaking): pytest.skip("no")
+@pytest.mark.xfail
+def test_known(): assert False
+@pytest.mark.xfail(strict=True)
+def test_fixed(): pass
 `,
   });
   const run = await runIn(root, "python3 -m pytest");
   assert.equal(run.exitCode, 1);
   assert.deepEqual(linesOf(run.tests), [
+    "- tests/test_a.py › tests.test_a › test_fixed",
+    "~ tests/test_a.py › tests.test_a › test_known",
+    "- tests/test_a.py › tests.test_a › test_left",
     "+ tests/test_a.py › tests.test_a › test_top",
     "- tests/test_a.py › tests.test_a.TestX › test_bad",
     "~ tests/test_a.py › tests.test_a.TestX › test_off",

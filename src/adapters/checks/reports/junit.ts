@@ -32,8 +32,8 @@ class JunitReader implements XmlListener {
     if (this.#open === null) return;
     if (name === "skipped") this.#open.state = "skipped";
     if (name === "failure" || name === "error") {
-      // A test that is marked as to do may have both, and fails nothing.
-      if (this.#open.state !== "skipped") this.#open.state = "failed";
+      // A test that is marked as to do may have a failure as well, and fails nothing; what goes wrong after a test that was skipped does.
+      if (name === "error" || this.#open.state !== "skipped") this.#open.state = "failed";
       this.#open.output += attributes["message"] === undefined ? "" : `${attributes["message"]}\n`;
       this.#isHeard = true;
     }
