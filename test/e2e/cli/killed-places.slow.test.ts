@@ -1,5 +1,5 @@
-// `kill -9` while tests run in a worktree: the next life ends what is left, comes to the same verdict, and leaves no worktree, no
-// lock and no process.
+// `kill -9` while tests run, in a worktree or in the tree: the next life ends what is left, comes to the same verdict, and leaves no
+// worktree, no lock and no process.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -51,21 +51,27 @@ function playing(deeds: Readonly<Record<string, Reaction["tools"]>>, count: numb
   };
 }
 
-/** Runs until something in a worktree hangs, and kills superteam there. */
-async function killedInWorktree(context: TestContext, cli: Cli, args: readonly string[]): Promise<string> {
+/** Runs until something hangs, and kills superteam there. Gives what it said of itself. */
+async function killed(context: TestContext, cli: Cli, args: readonly string[]): Promise<readonly [string, string]> {
   writeFileSync(join(cli.folder, "hang"), "");
   const child = cli.start(args);
   const ended = exitOf(child);
   const there = join(cli.folder, "there");
   await until(() => existsSync(there) || child.exitCode !== null);
   assert.ok(existsSync(there), (await Promise.race([ended, { stderr: "it works on" }])).stderr);
-  const [pid = "", place = ""] = readFileSync(there, "utf8").split(" ");
+  const [pid = "", more = ""] = readFileSync(there, "utf8").split(" ");
   context.after(async () => void ((await isAlive(Number(pid))) && process.kill(Number(pid), "SIGKILL")));
-  assert.ok(cli.git("worktree", "list").includes(place), "it is killed while the place is there");
   child.kill("SIGKILL");
   assert.equal((await ended).signal, "SIGKILL");
   rmSync(join(cli.folder, "hang"));
   rmSync(there);
+  return [pid, more];
+}
+
+/** Where what hangs is in a worktree. */
+async function killedInWorktree(context: TestContext, cli: Cli, args: readonly string[]): Promise<string> {
+  const [pid, place] = await killed(context, cli, args);
+  assert.ok(cli.git("worktree", "list").includes(place), "it was killed while the place was there");
   return pid;
 }
 
@@ -82,7 +88,8 @@ async function nothingLeft(cli: Cli, pid: string): Promise<void> {
   assert.equal(await isAlive(Number(pid)), false, "the test that hung was ended");
 }
 
-test("E: killed while it bisects, it finds the same task, and nothing is left", async (context) => {
+/** Task 2 breaks a test that only runs after task 3. */
+async function openBisecting(context: TestContext): Promise<{ readonly cli: Cli; readonly answers: string }> {
   const play = playing(
     {
       "execute/task-1/implement": [write("other.mjs", "export const one = 1;\n")],
@@ -97,7 +104,11 @@ test("E: killed while it bisects, it finds the same task, and nothing is left", 
   // Only the file of the test that broke runs there, so it is the one that hangs.
   const sumTest = testFile(`${addsTest}\n${hangingTest}`);
   commit(cli, { ...given, "sum.mjs": goodSum, "test/sum.test.mjs": sumTest, ".superteam.json": config });
-  const answers = cli.beside("all.json", { ...allAnswers, "execute.task.3.escalation": "retry" });
+  return { cli, answers: cli.beside("all.json", { ...allAnswers, "execute.task.3.escalation": "retry" }) };
+}
+
+test("E: killed while it bisects, it finds the same task, and nothing is left", async (context) => {
+  const { cli, answers } = await openBisecting(context);
   const pid = await killedInWorktree(context, cli, ["run", goal, "--answers", answers]);
   const exit = await cli.go("resume", "--answers", answers);
   assert.equal(exit.code, 0, exit.stderr);
@@ -130,14 +141,56 @@ for (const where of ["while the tests run there", "while the place is set up"])
   });
 
 test("E: a run that is killed there and then aborted leaves nothing either", async (context) => {
-  const deeds = {
-    "execute/task-1/implement": [write("sum.mjs", goodSum), write("test/sum.test.mjs", testFile(addsTest))],
-  };
-  const cli = await openCli(context, { play: playing(deeds, 1) });
-  commit(cli, given);
-  const answers = cli.beside("all.json", allAnswers);
+  const { cli, answers } = await openBisecting(context);
   const pid = await killedInWorktree(context, cli, ["run", goal, "--answers", answers]);
   const exit = await cli.go("abort");
   assert.equal(exit.code, 0, exit.stderr);
   await nothingLeft(cli, pid);
 });
+
+/** A test hangs in the tree once this is so, with a process of its own that no group of processes holds. */
+const hangingOnce = (isSo: string): string =>
+  testFile(`import { spawn } from "node:child_process";
+test("hangs at times", async () => {
+  const home = process.env.HOME;
+  if (!fs.existsSync(home + "/hang") || !(${isSo})) return;
+  const { pid } = spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
+  fs.writeFileSync(home + "/there.tmp", process.pid + " " + pid);
+  fs.renameSync(home + "/there.tmp", home + "/there");
+  await new Promise((done) => setTimeout(done, 600_000));
+});`);
+
+/** Fails in its first run after the work. */
+const flakyTest = testFile(`test("now and then", () => {
+  if (!fs.existsSync("sum.mjs")) return;
+  const isAgain = fs.existsSync(".git/seen");
+  fs.writeFileSync(".git/seen", "");
+  assert.ok(isAgain);
+});`);
+
+for (const [where, isSo] of [
+  ["before any work", "true"],
+  ["after a task", 'fs.existsSync("sum.mjs")'],
+  ["once more, because one failed", 'fs.existsSync(".git/seen")'],
+] as const)
+  test(`E8: killed while the tests run ${where}, they run again, and nothing is left`, async (context) => {
+    const deeds = {
+      "execute/task-1/implement": [write("sum.mjs", goodSum), write("test/sum.test.mjs", testFile(addsTest))],
+    };
+    const cli = await openCli(context, { play: playing(deeds, 1) });
+    const isFlaky = where.startsWith("once more");
+    const files = { "test/hanging.test.mjs": hangingOnce(isSo), "test/unsteady.test.mjs": isFlaky ? flakyTest : "" };
+    commit(cli, { ...given, ...files });
+    const answers = cli.beside("all.json", allAnswers);
+    const pids = await killed(context, cli, ["run", goal, "--answers", answers]);
+    const exit = await cli.go("resume", "--answers", answers);
+    assert.equal(exit.code, 0, exit.stderr);
+    const report = (await cli.go("report")).stdout;
+    assert.match(report, /✅ A letter/);
+    assert.match(
+      report,
+      /Task 1, test first: red without the change .*, green with it \(test\/sum\.test\.mjs › adds\)/,
+    );
+    assert.equal(report.includes("Task 1 met a flaky test: test/unsteady.test.mjs › now and then"), isFlaky);
+    for (const pid of pids) await nothingLeft(cli, pid);
+  });
