@@ -217,7 +217,7 @@ describe("S3-37: tests that failed are run again alone where the runner's comman
   });
 });
 
-test("T3: a script that goes on after its runner has failed, or runs something beside it, may fail for something else", () => {
+test("T3: a script that continues after its runner has failed, or runs something beside it, may fail for something else", () => {
   const hasOthers = (script: string, more: Readonly<Record<string, string>> = {}) => {
     const reporting = reportingFor("npm test", withTest(script, more), { file: "/r" });
     assert.ok(!("why" in reporting), script);

@@ -15,7 +15,7 @@ export interface Reporting {
   readonly environment: Readonly<Record<string, string>>;
   /** It runs some of the tests alone: those that were asked for, and maybe others. */
   readonly isPart: boolean;
-  /** The script goes on after the runner has failed, or runs something beside it: its exit code may be of that. */
+  /** The script continues after the runner has failed, or runs something beside it: its exit code may be of that. */
   readonly hasOthers: boolean;
   readonly none: None | undefined;
   readonly halts: RegExp | undefined;
@@ -57,7 +57,7 @@ export function reportingFor(
     command: added === "" ? command : `${command}${script.separator}${added}`,
     environment: environment?.(file) ?? {},
     isPart: some !== undefined,
-    hasOthers: (script.definition || command).split("\n").some(goesOn),
+    hasOthers: (script.definition || command).split("\n").some(hasMore),
     none: row.none,
     halts: row.halts,
     strays: row.strays,
@@ -87,13 +87,13 @@ function scriptBehind(command: string, files: TreeFiles): Script {
 
 /** What options at the end of a line are options of: the only command, or the last one, which runs once all others have passed. */
 function lastCommand(line: string): string | undefined {
-  if (goesOn(line) || /[<>]/.test(line)) return undefined;
+  if (hasMore(line) || /[<>]/.test(line)) return undefined;
   const last = line.split("&&").at(-1);
   const isWhole = [`"`, "'"].every((quote) => (last?.split(quote).length ?? 0) % 2 === 1);
   return isWhole ? last : undefined;
 }
 
 /** Whether a line has more to it than commands of which each runs once the one before it has passed. */
-const goesOn = (line: string): boolean => moreThanOne.test(line.replaceAll(/\d?>&\d/g, "")) || sideBySide.test(line);
+const hasMore = (line: string): boolean => moreThanOne.test(line.replaceAll(/\d?>&\d/g, "")) || sideBySide.test(line);
 const moreThanOne = /[|;`]|(?<!&)&(?!&)|\$\(/;
 const sideBySide = /\brun-p\b|\bconcurrently\b|\b(?:npm-run-all2?|run-s)\b.*\s--?(?:c|p|continue|parallel)/;
