@@ -18,8 +18,8 @@ export interface Place {
  */
 export interface Places {
   at(id: PlaceId): Promise<Place>;
-  /** Opens a place whose tree is the anchor's. A second time with the same name it is the same place. */
-  open(name: string, from: Anchor): Promise<PlaceId>;
+  /** Opens a place whose tree is the anchor's. A second time with the same name it is the same place. The signal ends what prepares it. */
+  open(name: string, from: Anchor, signal: AbortSignal): Promise<PlaceId>;
   /** Removes a place and all that is in it. One that is gone already is fine. */
   close(id: PlaceId): Promise<void>;
 }

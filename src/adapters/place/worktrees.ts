@@ -22,7 +22,7 @@ export interface WorktreeOptions {
     remove(folder: string): Promise<void>;
     gitDirOf(folder: string): Promise<string | undefined>;
   };
-  readonly furnishing: () => Promise<Furnishing>;
+  readonly furnishing: (signal: AbortSignal) => Promise<Furnishing>;
   readonly placeAt: (root: string) => Promise<Place>;
 }
 
@@ -36,7 +36,7 @@ export function worktreePlaces(options: WorktreeOptions): Places {
       known.set(id, place);
       return place;
     },
-    open: (name, from) => open(options, name, from),
+    open: (name, from, signal) => open(options, { name, from, signal }),
     async close(id) {
       if (id === startPlace) return;
       known.delete(id);
@@ -51,8 +51,14 @@ function unlessInUse(error: NodeJS.ErrnoException): void {
   if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes(error.code ?? "")) throw error;
 }
 
+interface PlaceOrder {
+  readonly name: string;
+  readonly from: Anchor;
+  readonly signal: AbortSignal;
+}
+
 /** The id of a place is its folder. Only a complete one says what it was made from: superteam may be killed at any time before. */
-async function open({ tree, folder, worktrees, furnishing }: WorktreeOptions, name: string, from: Anchor) {
+async function open({ tree, folder, worktrees, furnishing }: WorktreeOptions, { name, from, signal }: PlaceOrder) {
   const above = await folder();
   const root = await realpath(tree.root);
   if (isIn(above, root)) throw new OutsideFailure("configuration", insideText(above));
@@ -62,7 +68,7 @@ async function open({ tree, folder, worktrees, furnishing }: WorktreeOptions, na
   const gitDir = await worktrees.gitDirOf(path);
   if (gitDir !== undefined && (await madeFrom(gitDir)) === from.tree) return path;
   await worktrees.add(path, from);
-  await furnish({ from: root, to: path }, await furnishing());
+  await furnish({ from: root, to: path }, await furnishing(signal));
   const made = await worktrees.gitDirOf(path);
   if (made !== undefined) await writeFile(readyIn(made), from.tree);
   return path;

@@ -209,7 +209,9 @@ export const Config = z.strictObject({
         .string()
         .min(1)
         .optional()
-        .describe("Where worktrees are created, outside the repository. Unset: `~/.local/state/superteam/worktrees`."),
+        .describe(
+          "Where worktrees are created, outside the repository. A relative path starts at its root. Unset: `~/.local/state/superteam/worktrees`.",
+        ),
       copy: z
         .array(z.string().min(1))
         .default([])

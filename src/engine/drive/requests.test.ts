@@ -95,6 +95,20 @@ test("a flow continues when its runs are in the queue, each request under its ow
   assert.deepEqual(course, ["g by queue:#1", "continues", "closed side", "ends"]);
 });
 
+test("E4: what prepares a place is ended with the agents, and the run is suspended there", async () => {
+  const one = rig(await newJournal());
+  const open = (_name: string, _from: unknown, signal: AbortSignal): Promise<string> => {
+    one.halt.stop("interrupted");
+    return Promise.reject(new OutsideFailure("configuration", signal.aborted ? "ended" : "not ended"));
+  };
+  Object.assign(one.world, { places: { ...one.world.places, open } });
+  const anchor = { sha: "s", branch: null, tree: "t", ref: "r", leftAlone: [] };
+  const end = await one.go(function* (): Flow<unknown> {
+    return yield* openPlace("try", anchor);
+  });
+  assert.deepEqual(end, { how: "suspended", why: "interrupted" });
+});
+
 test("why a place cannot be made is an outcome for the flow; an error of superteam itself is not", async () => {
   const opening = async (cause: Error) => {
     const one = rig(await newJournal());

@@ -67,10 +67,10 @@ const performers: Performers = {
   record: () => Promise.resolve(null),
 };
 
-/** What keeps a place from being made is the person's to remove, and no end of the run. Ctrl-C reaches what makes it as well. */
+/** What keeps a place from being made is the person's to remove, and no end of the run. */
 async function openPlace({ name, from }: OpenRequest, { world, halt }: Performing): Promise<PlaceId | NoPlace> {
   try {
-    return await world.places.open(name, from);
+    return await world.places.open(name, from, halt.now);
   } catch (cause) {
     if (!isFromOutside(cause)) throw cause;
     if (halt.now.aborted) throw new Suspended();

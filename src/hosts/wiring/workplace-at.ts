@@ -161,13 +161,14 @@ function placesOf({ root, runId, repo }: Wiring, settings: Settings, held: () =>
   });
   return worktreePlaces({
     tree: { root, repo, checks: checksAt(root), documents: documents(root) },
-    folder: async () => placesFolder((await settings.read()).worktree, runId),
+    folder: async () => placesFolder((await settings.read()).worktree, root, runId),
     worktrees: worktreesOf(root),
-    furnishing: async () => {
+    furnishing: async (signal) => {
       const { worktree, environment, testCommand = "" } = await settings.read();
       const run: Furnishing["run"] = async (cwd, command) => {
-        const { exitCode, output } = await shellChecks({ cwd, environment }).run(command, new AbortController().signal);
-        return { passed: exitCode === 0, output };
+        const { exitCode, output, timedOut } = await shellChecks({ cwd, environment }).run(command, signal);
+        const late = timedOut ? "\nIt did not end within 10 minutes, and was ended." : "";
+        return { passed: exitCode === 0, output: `${output}${late}` };
       };
       const { copy, setup, copyLimitMb } = worktree;
       return { copy, setup, copyLimitMb, testCommand, run };

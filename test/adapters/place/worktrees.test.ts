@@ -25,7 +25,10 @@ import { openRepo } from "../../../src/adapters/repo/git/open.ts";
 import { troubleWithWorktrees, worktreesOf } from "../../../src/adapters/repo/git/place/worktree.ts";
 import { documents } from "../../../src/adapters/store/documents.ts";
 import { startPlace } from "../../../src/core/flow/flow.ts";
+import type { Anchor } from "../../../src/core/flow/repository.ts";
 import type { Place } from "../../../src/ports/place.ts";
+import { isAlive } from "../../rig/agents/rig.ts";
+import { until } from "../../rig/until.ts";
 
 interface Setting {
   readonly copy?: readonly string[];
@@ -73,13 +76,13 @@ async function stand(
     tree,
     folder: async () => folder(root),
     worktrees: worktreesOf(root),
-    furnishing: async () => ({
+    furnishing: async (signal: AbortSignal) => ({
       copy,
       setup,
       copyLimitMb,
       testCommand,
       run: async (cwd: string, command: string) => {
-        const { exitCode, output } = await shellChecks({ cwd, environment: [] }).run(command, never);
+        const { exitCode, output } = await shellChecks({ cwd, environment: [] }).run(command, signal);
         return { passed: exitCode === 0, output };
       },
     }),
@@ -88,7 +91,12 @@ async function stand(
   const snapshot = () => tree.repo.snapshot("kept");
   const say = async (at: string) =>
     (await shellChecks({ cwd: at, environment: [] }).run("node show.mjs", never)).output;
-  return { root, write, git, places: worktreePlaces(options), again: () => worktreePlaces(options), snapshot, say };
+  const placesNow = () => {
+    const places = worktreePlaces(options);
+    const open = (name: string, from: Anchor, signal = never) => places.open(name, from, signal);
+    return { ...places, open };
+  };
+  return { root, write, git, places: placesNow(), again: placesNow, snapshot, say };
 }
 
 const beside = (root: string): string => join(dirname(root), "places", "r1");
@@ -280,6 +288,18 @@ test("worktree.setup prepares the place instead; one that fails says so, with it
   );
 });
 
+test("E4: what prepares a place can be ended, with all that it started", async (context) => {
+  const one = await stand(context, { setup: "sleep 600 & echo $! > pid; mv pid started; wait" });
+  const ending = new AbortController();
+  const opened = one.places.open("try", await one.snapshot(), ending.signal);
+  const started = join(beside(one.root), "try/started");
+  await until(() => existsSync(started));
+  const pid = Number(readFileSync(started, "utf8"));
+  ending.abort();
+  await assert.rejects(opened, /failed in/);
+  assert.equal(await isAlive(pid), false);
+});
+
 test("a file outside of the repository is not copied, which says what to change", async (context) => {
   const one = await stand(context, { copy: ["../.env"] });
   writeFileSync(join(dirname(one.root), ".env"), "SECRET=1\n");
@@ -386,7 +406,8 @@ test("packages that are too large to be copied are installed by the lock file; w
 
 test("the folder is the user's own state folder, unless the configuration names one", () => {
   const named = { folder: "/somewhere", copy: [], setup: "", copyLimitMb: 2000 };
-  assert.equal(placesFolder(named, "r1"), "/somewhere/r1");
+  assert.equal(placesFolder(named, "/here/repository", "r1"), "/somewhere/r1");
+  assert.equal(placesFolder({ ...named, folder: "../places" }, "/here/repository", "r1"), "/here/places/r1");
   const { folder: _, ...usual } = named;
-  assert.match(placesFolder(usual, "r1"), /\/superteam\/worktrees\/r1$/);
+  assert.match(placesFolder(usual, "/here/repository", "r1"), /\/superteam\/worktrees\/r1$/);
 });

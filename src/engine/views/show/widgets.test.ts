@@ -213,6 +213,8 @@ test("what takes time without an agent is told too", () => {
     status({ do: "wait", name: "quota", ms: 20 * 60_000, away: true }),
     "⚡ waiting for the provider until 14:12 UTC (18m 55s)",
   );
+  const from = { sha: "s", branch: null, tree: "t", ref: "r", leftAlone: [] };
+  assert.equal(status({ do: "open-place", name: "try", from }), "⚡ Preparing a worktree... 1m 05s");
   assert.equal(status({ do: "config" }), undefined);
 });
 

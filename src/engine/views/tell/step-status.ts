@@ -34,6 +34,7 @@ export function workStatus(open: OpenRequest, now: number): string | undefined {
 function workText({ request }: OpenRequest): string | undefined {
   if (request.do === "check") return `Running ${request.name}: ${oneLine(request.command, 60)}`;
   if (request.do === "wait") return `Waiting ${duration(request.ms)} before the next try`;
+  if (request.do === "open-place") return "Preparing a worktree";
   return request.do === "commit" ? "Committing" : undefined;
 }
 

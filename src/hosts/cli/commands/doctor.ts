@@ -90,7 +90,7 @@ async function inTree(root: string, folder: string): Promise<readonly Finding[]>
 
 /** Tests are tried out in worktrees of their own: a run that needs one asks what to do where none can be made. */
 async function worktrees(root: string, { worktree }: Pick<Config, "worktree">): Promise<Finding> {
-  const folder = placesFolder(worktree, `doctor-${process.pid}`);
+  const folder = placesFolder(worktree, root, `doctor-${process.pid}`);
   const above = dirname(folder);
   const trouble = isIn(folder, root)
     ? "it is inside the repository, where your own tools would pick them up"

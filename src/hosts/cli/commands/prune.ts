@@ -26,7 +26,7 @@ export async function prune({ folder, keep, dryRun = false, json }: PruneWords):
     .holding(() => null)
     .read();
   const forget = async (runId: string): Promise<void> => {
-    await removePlaces(placesFolder(worktree, runId), worktreesOf(root).remove);
+    await removePlaces(placesFolder(worktree, root, runId), worktreesOf(root).remove);
     await worktreesOf(root).removeIn(runId);
     await forgetRun(root, runId);
   };
