@@ -7,7 +7,7 @@ import { OutsideFailure } from "../../ports/failure.ts";
 import { ifPresent } from "../files/present.ts";
 import { isIn } from "./is-in.ts";
 import type { Move, RunIn } from "./move.ts";
-import { refusePackagesBack } from "./python-packages.ts";
+import { pythonOf, refusePackagesBack } from "./python-packages.ts";
 
 export interface Furnishing {
   /** Ignored files to copy, such as `.env`. */
@@ -27,7 +27,7 @@ export async function furnish(move: Move, furnishing: Furnishing): Promise<void>
   if (setup !== "") await mustPass(run, move.to, setup);
   else await bringModules(move, furnishing);
   await refuseLinksBack(move);
-  const [, python] = /^\s*(\S.*?)\s+-m\s+(?:pytest|unittest)\b/.exec(testCommand) ?? [];
+  const python = pythonOf(testCommand);
   if (python !== undefined) await refusePackagesBack(move, python, run);
 }
 

@@ -8,6 +8,17 @@ import { ifPresent } from "../files/present.ts";
 import { isIn } from "./is-in.ts";
 import type { Move, RunIn } from "./move.ts";
 
+/** What runs Python where a test command is one of its: `poetry run python` for `poetry run pytest`. */
+export function pythonOf(testCommand: string): string | undefined {
+  const [, runner] = /^\s*(\S.*?)\s+-m\s+(?:pytest|unittest)\b/.exec(testCommand) ?? [];
+  if (runner !== undefined) return runner;
+  const [, before, folder = ""] =
+    /^\s*((?:(?:uv|poetry|pipenv|hatch|pdm)\s+run\s+)?)([\w./-]*\/)?(?:pytest|py\.test)(?:\s|$)/.exec(testCommand) ??
+    [];
+  if (before === undefined) return undefined;
+  return `${before}${folder}${before + folder === "" ? "python3" : "python"}`;
+}
+
 /** Throws where a package of the place is read from the person's own tree. `python` is what runs the tests. */
 export async function refusePackagesBack({ from, to }: Move, python: string, run: RunIn): Promise<void> {
   const names = [...(await packagesIn(to)), ...(await packagesIn(join(to, "src")))];

@@ -20,6 +20,7 @@ import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { shellChecks } from "../../../src/adapters/checks/shell.ts";
 import { placesFolder, removePlaces } from "../../../src/adapters/place/places-folder.ts";
+import { pythonOf } from "../../../src/adapters/place/python-packages.ts";
 import { worktreePlaces } from "../../../src/adapters/place/worktrees.ts";
 import { openRepo } from "../../../src/adapters/repo/git/open.ts";
 import { troubleWithWorktrees, worktreesOf } from "../../../src/adapters/repo/git/place/worktree.ts";
@@ -330,6 +331,22 @@ test("a package that Python reads from the person's own tree is refused; one tha
     /Python reads letters from \/.*\/repository\/src\/letters\/__init__\.py in your own tree.*worktree\.setup/,
   );
   assert.ok(existsSync(await opened(() => "$PWD/src")));
+});
+
+test("Python is asked as the test command runs it", () => {
+  for (const [command, python] of [
+    ["python3 -m pytest -q", "python3"],
+    ["uv run python -m pytest", "uv run python"],
+    [".venv/bin/python -m unittest discover", ".venv/bin/python"],
+    ["pytest", "python3"],
+    ["pytest tests -x", "python3"],
+    ["py.test", "python3"],
+    [".venv/bin/pytest tests", ".venv/bin/python"],
+    ["poetry run pytest", "poetry run python"],
+    ["npm test", undefined],
+    ["make pytest", undefined],
+  ] as const)
+    assert.equal(pythonOf(command), python, command);
 });
 
 /** A package manager of this name that only says how it was called. */
