@@ -245,6 +245,17 @@ test("S3-38, S3-46: a regression is the task's that made it, found by bisecting;
   assert.deepEqual(compared(played)[0]?.by, [{ task: "1", tests: ["old works"] }]);
 });
 
+test("tests that are killed are not bisected: they would be killed again and again", () => {
+  const check: NonNullable<Script["check"]> = (files, request) => {
+    const ran = suite(files, request);
+    return ran.passed ? ran : { ...ran, exitCode: null };
+  };
+  const played = executed(3, { config: everyThree, agents: writing("breaks old", "good"), check });
+  assert.ok(played.end.how === "done" || played.end.how === "waiting");
+  assert.deepEqual(compared(played)[0]?.red, true);
+  assert.deepEqual(places(played), []);
+});
+
 test("tests that fail by the work itself are its own: the question shows the work's diff", () => {
   const played = executed(3, { config: everyThree, agents: writing("good", "good", "breaks old") });
   assert.ok(played.end.how === "waiting");

@@ -79,6 +79,20 @@ test("S3-36, S3-38, S3-46: a regression is the person's at once, with the test, 
   assert.deepEqual([names(played), commits(played)], [["implement"], []], "R1: no review was paid for");
 });
 
+test("a green suite is not said to be red before any work; of many tests that break the first are named", () => {
+  const all = Array.from({ length: 23 }, (_, index) => `t${index + 10}`);
+  const check = (files: Files) =>
+    said(Object.fromEntries(all.map((name) => [name, isBad(files) ? "failed" : "passed"])));
+  const asked = run({ ...breaking, check }, first);
+  const told = facts(asked).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.deepEqual(
+    told.filter((text) => /Red before/.test(text)),
+    [],
+  );
+  assert.ok(asked.end.how === "waiting");
+  assert.match(asked.end.question.message, /\n {2}- t29\n {2}and 3 more\n/);
+});
+
 test("a failing test of which the report says nothing is told with what the command printed", () => {
   const silent = (files: Files) => {
     const tests = said({ works: isBad(files) ? "failed" : "passed", quiet: isBad(files) ? "failed" : "passed" });

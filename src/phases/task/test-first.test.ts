@@ -75,6 +75,8 @@ for (const [how, own, why] of [
     const asked = run(script(builds(own)));
     assert.ok(asked.end.how === "waiting" && asked.end.question.kind === "select");
     assert.equal(asked.end.question.id, id);
+    const opened = asked.requests.filter((request) => request.do === "open-place").length;
+    assert.equal(opened, own === null ? 0 : 2, "once for each attempt: what is refuted needs no other run");
     assert.match(asked.end.question.message, why);
     assert.deepEqual(names(asked), ["implement", "fix"]);
     assert.deepEqual(
@@ -261,5 +263,19 @@ describe("C-41: tests that fail without the change where nothing, or not even an
       [[["npm test"], ["own"], ""]],
     );
     assert.equal(played.requests.filter((request) => request.do === "open-place").length, 2);
+  });
+
+  test("by the exit code alone all tests run in both worktrees, and one by name only those that became green in the second", () => {
+    const silent = (files: Files) => ({ ...suite(files), tests: { reporter: null, why: "no reporter" } as const });
+    const selected = (check: Script["check"]) =>
+      run({ ...script(builds("own")), ...(check ? { check } : {}) }).requests.flatMap((request) =>
+        request.do === "check" ? [request.only ?? []] : [],
+      );
+    assert.deepEqual(selected(silent), [[], [], [], []]);
+    const fresh = (files: Files) => {
+      const isRed = !files.has("src/limit.ts");
+      return said(files.has("test/own.test.ts") ? { own: isRed ? "failed" : "passed" } : {});
+    };
+    assert.deepEqual(selected(fresh), [[], [], [], ["own"]]);
   });
 });
