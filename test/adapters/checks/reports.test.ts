@@ -120,6 +120,17 @@ test("outer", () => {
     assert.ok(run.tests?.reporter === null && run.tests.isSilent, JSON.stringify(run.tests));
   });
 
+  test("T3: of a script that fails and runs something beside its tests it is said that it does", async (t) => {
+    const files = { "a.test.mjs": nodeTests(`test("one", () => assert.fail("no"));`) };
+    const besides = async (script: string) => {
+      const root = project(t, { ...files, "package.json": JSON.stringify({ scripts: { test: script } }) });
+      const { tests } = await runIn(root, "npm test");
+      return [linesOf(tests), tests?.reporter !== null && tests?.hasOthers === true];
+    };
+    assert.deepEqual(await besides("node --test; exit 1"), [["- a.test.mjs › one"], true]);
+    assert.deepEqual(await besides("true && node --test"), [["- a.test.mjs › one"], false]);
+  });
+
   test("X-5: the same tests have the same names in the next run", async (t) => {
     const root = project(t, {
       ...manifest("node --test"),
