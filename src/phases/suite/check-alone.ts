@@ -24,7 +24,7 @@ export function* checkAlone(
         ? first
         : yield* runElsewhere(alone, { ...order, name: `${place}-again` });
     if (run === null) {
-      yield* record({ type: "waiver", step: placeId, what: `No worktree could be created: ${loss}` });
+      yield* record({ type: "waiver", step: placeId, what: `The tests could not run in a worktree: ${loss}` });
       return undefined;
     }
     if (!passes(run, checked.suite)) return { kind: "alone", command, files, output: run.said };
