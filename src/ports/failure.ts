@@ -55,5 +55,6 @@ export function reasonOf(cause: unknown): string {
 export function systemReason(cause: unknown): string {
   return reasonOf(cause)
     .replace(/^E[A-Z0-9]+: /, "")
-    .replace(/, \w+(?: '.*')?$/, "");
+    .replace(/, \w+(?: '.*')?$/, "")
+    .replace("illegal operation on a directory", "it is a folder");
 }

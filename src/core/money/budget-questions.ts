@@ -41,7 +41,7 @@ export function amountQuestion(unit: Unit, { spent, limits }: Account): Question
 }
 
 const names: Readonly<Record<Unit, string>> = { usd: "dollars", tokens: "tokens", dispatches: "agent calls" };
-const were: Readonly<Record<Unit, string>> = { usd: "are spent", tokens: "are used", dispatches: "were made" };
+const were: Readonly<Record<Unit, string>> = { usd: "is spent", tokens: "are used", dispatches: "were made" };
 /** Where the configuration has the limit, under `costs`. */
 export const limitKeys = {
   usd: "hardLimitUsd",

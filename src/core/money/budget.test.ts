@@ -92,7 +92,7 @@ test("the limit that is suggested is twice what is reached, in whole dollars", (
   };
   assert.deepEqual(suggested("usd", 20.7), [
     "42",
-    "$20.70 are spent. Raise the limit to how many dollars for the whole run?",
+    "$20.70 is spent. Raise the limit to how many dollars for the whole run?",
   ]);
   assert.equal(suggested("usd", 3)[0], "40", "a limit that is not reached is the least");
   assert.deepEqual(suggested("tokens", 5_000_000.5), [

@@ -51,6 +51,7 @@ test("a goal that is said twice, missing, empty, no text or far too long starts 
       ["run", "--file", join(cli.folder, "none.md")],
       /none\.md cannot be read: no such file or directory\. Nothing was started\./,
     ],
+    [["run", "--file", cli.folder], /cannot be read: it is a folder\. Nothing was started\./],
     [["run", "--file", empty], /empty\.md is empty\. It must say what to build/],
     [["run", "-"], /^stdin is empty/],
     [["run", "--file", binary], /goal\.bin is not text in UTF-8\. It must say what to build\. Nothing was started\./],
