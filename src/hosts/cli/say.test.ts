@@ -14,7 +14,7 @@ test("U12: a terminal gets words in lines of its width, with commands whole; a p
     stripVTControlCharacters(await wordsFor(out, text))
       .split("\n")
       .slice(1),
-    ["- All of the work, which is a lot:", "  `git -C /tmp/some/where revert --no-edit adb5d90 6da0882`"],
+    ["- All of the work, which is a lot:", "  git -C /tmp/some/where revert --no-edit adb5d90 6da0882"],
   );
   assert.equal(await wordsFor(Object.assign(out, { columns: 14 }), "an error that is long"), "an error that\nis long");
 });
