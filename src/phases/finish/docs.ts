@@ -18,6 +18,7 @@ import { attempt, endedAfter, ofTrouble, plainRetry } from "../work/trouble.ts";
 import {
   commitRange,
   findWork,
+  leftOutText,
   rangeOf,
   rollBack,
   sendWriter,
@@ -121,7 +122,8 @@ function* commitDocs(range: WorkRange, suite: Suite | null, words: WriterWords):
     },
     checkAgain: (tree) => checkDocs(proof, tree, checked),
     // It changes nothing that runs.
-    *checkAlone() {
+    *checkAlone({ files }) {
+      yield* warn(leftOutText(files, "the documentation"));
       return undefined;
     },
   });

@@ -77,7 +77,7 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
     isProven: (tree) => isProven(rounds.receipts, tree, requiredChecks(checksOf(job))),
     commit: (tree) => commitFixes(job, range, tree),
     checkAgain: (tree) => checkWhole(job, tree),
-    checkAlone: (leftOut) => checkAlone(leftOut, checksOf(job), "final-fixes"),
+    checkAlone: (leftOut) => checkAlone(leftOut, checksOf(job), { what: "the final fixes", name: "final-fixes" }),
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "moved") return { kind: "moved" };

@@ -34,7 +34,10 @@ test("a commit that passes without the person's changes is complete, and its pla
   assert.equal(played.requests.filter((request) => request.do === "close-place").length, 1);
   assert.equal(played.files.get("README.md"), "hello, and more");
   const told = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
-  assert.match(told.join("\n"), /Left out of the commit of task 2.*README\.md.*saw your version/);
+  assert.match(
+    told.join("\n"),
+    /commit of task 2, because you changed them: README\.md\. Reviewers saw your version.*checks pass without your version too/,
+  );
 });
 
 test("nothing is checked again where a commit holds all that was judged, or nothing checks it", () => {
@@ -99,14 +102,15 @@ test("what the person had changed before the task is left out and checked withou
   assert.deepEqual(opened(played), ["task-2-alone-1"]);
 });
 
+const said = (states: Readonly<Record<string, TestState>>) => {
+  const cases = Object.entries(states).map(([name, state]) => ({ file: "", path: [name], state }));
+  const passed = !Object.values(states).includes("failed");
+  return { passed, output: "", tests: { reporter: "x", results: writeResults(resultsOf(cases)), failures: [] } };
+};
+const isAlone = (files: Files): boolean => files.has("src/limit.ts") && files.get("README.md") === "hello";
+
 test("a test that is red with the changes too says nothing about them, and one that needs them does", () => {
-  const said = (states: Readonly<Record<string, TestState>>) => {
-    const cases = Object.entries(states).map(([name, state]) => ({ file: "", path: [name], state }));
-    const passed = !Object.values(states).includes("failed");
-    return { passed, output: "", tests: { reporter: "x", results: writeResults(resultsOf(cases)), failures: [] } };
-  };
   const asked = (without: TestState) => {
-    const isAlone = (files: Files): boolean => files.has("src/limit.ts") && files.get("README.md") === "hello";
     const check = (files: Files) => said({ old: "failed", own: isAlone(files) ? without : "passed" });
     const config = { testCommand: "npm test", tdd: "off" };
     const played = run({ config, meanwhile: edits(), check, answers: { [id]: "accept" } });
@@ -114,4 +118,18 @@ test("a test that is red with the changes too says nothing about them, and one t
     return questions(played).map((question) => question.id);
   };
   assert.deepEqual([asked("passed"), asked("failed")], [[], [id]]);
+});
+
+test("tests that are red anyway do not excuse the quick check", () => {
+  const played = run({
+    config: { validationCommand: "check it", testCommand: "npm test", tdd: "off" },
+    meanwhile: edits(),
+    check: (files, { command }) =>
+      command === "npm test" ? said({ old: "failed" }) : { passed: !isAlone(files), output: "no more" },
+    answers: { [id]: "accept" },
+  });
+  assert.deepEqual(
+    questions(played).map((question) => question.id),
+    [id],
+  );
 });

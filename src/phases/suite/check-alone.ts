@@ -4,40 +4,64 @@
 import { type Flow, record } from "../../core/flow/flow.ts";
 import type { LeftOut } from "../../core/flow/repository.ts";
 import { namesIn, readResults } from "../../core/validation/results.ts";
+import { warn } from "../work/consult.ts";
 import type { Obstacle } from "../work/escalation.ts";
+import { leftOutText } from "../work/work-range.ts";
 import { placeId, runElsewhere, type ScratchRun } from "./scratch-run.ts";
 import { type Checked, dueCommands, type Suite } from "./suite.ts";
 
-/** `name`: whose commit it is, for people who look for the place. */
+interface OwnCommit {
+  /** Whose it is, in words. */
+  readonly what: string;
+  /** The same for a place, for people who look for it. */
+  readonly name: string;
+}
+
+/** Names what is left out, and says whether the checks pass without it too. */
 export function* checkAlone(
-  { files, alone }: LeftOut,
+  leftOut: LeftOut,
   checked: Checked,
-  name: string,
+  { what, name }: OwnCommit,
 ): Flow<Obstacle<"alone"> | undefined> {
-  for (const [nth, command] of dueCommands(checked).entries()) {
-    const place = `${name}-alone-${nth + 1}`;
-    const order = { place, name: place, command, loss };
-    const first = yield* runElsewhere(alone, order);
-    // What fails by chance passes the second time.
-    const run =
-      first === null || passes(first, checked.suite)
-        ? first
-        : yield* runElsewhere(alone, { ...order, name: `${place}-again` });
-    if (run === null) {
-      yield* record({ type: "waiver", step: placeId, what: `The tests could not run in a worktree: ${loss}` });
-      return undefined;
-    }
-    if (!passes(run, checked.suite)) return { kind: "alone", command, files, output: run.said };
+  const { files } = leftOut;
+  const commands = dueCommands(checked);
+  let seen: Seen = commands.length === 0 ? "unknown" : "passed";
+  for (const [nth, command] of commands.entries()) {
+    seen = yield* runAlone(leftOut, { command, suite: checked.suite, place: `${name}-alone-${nth + 1}` });
+    if (seen !== "passed") break;
   }
-  return undefined;
+  const verdict = seen === "passed" ? " The checks pass without your version too." : "";
+  yield* warn(`${leftOutText(files, what)} Reviewers saw your version, which is not committed.${verdict}`);
+  if (seen === "unknown" && commands.length > 0)
+    yield* record({ type: "waiver", step: placeId, what: `No worktree could be created: ${loss}` });
+  return typeof seen === "string" ? undefined : { kind: "alone", files, ...seen };
+}
+
+type Seen = "passed" | "unknown" | { readonly command: string; readonly output: string };
+
+interface AloneOrder {
+  readonly command: string;
+  readonly suite: Suite | null;
+  readonly place: string;
+}
+
+/** What fails by chance passes the second time. */
+function* runAlone({ alone }: LeftOut, { command, suite, place }: AloneOrder): Flow<Seen> {
+  let output = "";
+  for (const again of ["", "-again"]) {
+    const run = yield* runElsewhere(alone, { place, name: `${place}${again}`, command, loss });
+    if (run === null) return "unknown";
+    if (run.passed || (suite?.known.command === command && isRedAnyway(run, suite))) return "passed";
+    output = run.said;
+  }
+  return { command, output };
 }
 
 const loss = "nothing shows that the commit passes without your uncommitted changes";
 
 /** A test that was red before the work, or is red with the changes too, says nothing about them. */
-function passes({ passed, exitCode, results }: ScratchRun, suite: Suite | null): boolean {
-  if (passed || suite === null || suite.latest === null) return passed;
-  const { latest, known } = suite;
+function isRedAnyway({ exitCode, results }: ScratchRun, { known, latest }: Suite): boolean {
+  if (latest === null) return false;
   if (results === undefined || latest.results === undefined) return exitCode === latest.exitCode;
   const red = new Set([...namesIn(latest.results, "failed"), ...namesIn(readResults(known.results ?? ""), "failed")]);
   const failing = namesIn(results, "failed");

@@ -166,7 +166,9 @@ function* recordUnproved({ unproved, input }: TaskWork, step: string): Flow<stri
 
 /** What the person lets through for these files is not checked again. */
 function* checkTaskAlone(job: TaskWork, leftOut: LeftOut): Flow<Obstacle<"alone"> | undefined> {
-  return job.alone === null ? yield* checkAlone(leftOut, checkedIn(job), `task-${job.input.task.id}`) : undefined;
+  const { id } = job.input.task;
+  if (job.alone !== null) return undefined;
+  return yield* checkAlone(leftOut, checkedIn(job), { what: `task ${id}`, name: `task-${id}` });
 }
 
 function letAlone(job: TaskWork, { command, files }: Obstacle<"alone">): Decision<Obstacle, Fixable, TaskEnd> {

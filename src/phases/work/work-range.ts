@@ -188,7 +188,11 @@ export function* commitRange(
   const outcome = yield* make({ ...request, since: range.start, ...(leaveOut.length === 0 ? {} : { leaveOut }) });
   if (outcome.status !== "committed") return outcome;
   coverCommit(range, outcome);
-  yield* tellLeftOut(leaveOut, what, outcome.leftOut?.files ?? []);
+  const tracked = new Set(outcome.leftOut?.files);
+  yield* tellLeftOut(
+    leaveOut.filter((path) => !tracked.has(path)),
+    what,
+  );
   yield* tellStaged(outcome, what);
   return outcome;
 }
@@ -199,14 +203,13 @@ function* tellStaged({ staged }: CommitOutcome & { readonly status: "committed" 
   yield* warn(`What you had staged of ${listed(staged.files)} is not what the commit of ${what} contains. ${where}`);
 }
 
-/** Says what a commit leaves out, and of which of these files everybody saw the person's version. */
-function* tellLeftOut(untold: readonly string[], what: string, tracked: readonly string[]): Flow<void> {
-  const files = [...new Set([...untold, ...tracked])].sort();
-  if (files.length === 0) return;
-  const seen =
-    tracked.length === 0 ? "" : ` Checks and reviews saw your version of ${listed(tracked)}, which is not committed.`;
-  yield* warn(`Left out of the commit of ${what}, because you changed them: ${listed(files)}.${seen}`);
+/** Says what a commit leaves out; of tracked files `checkAlone` says more. */
+function* tellLeftOut(files: readonly string[], what: string): Flow<void> {
+  if (files.length > 0) yield* warn(leftOutText(files, what));
 }
+
+export const leftOutText = (files: readonly string[], what: string): string =>
+  `Left out of the commit of ${what}, because you changed them: ${listed(files)}.`;
 
 /**
  * Rolls the work back, and says where it is kept. Before the first writer is done there is none: what a failed one left was

@@ -243,7 +243,10 @@ test("F1, F2, F3: what the person writes, edits and stages while a question wait
   assert.deepEqual([run.text(".env.local"), run.text("README.md")], ["KEY=1\n", "# edited by me\n"]);
   assert.equal(run.git("show", ":README.md"), "# staged by me");
   const left = told.warnings.filter((text) => text.includes("Left out of the commit"));
-  assert.match(left.join("\n"), /\.env\.local, README\.md\. Checks and reviews saw your version of README\.md/);
+  assert.match(
+    left.join("\n"),
+    /changed them: \.env\.local\.\n.*changed them: README\.md\. Reviewers saw your version, which is not committed\.$/,
+  );
 });
 
 const final = { category: "extra", severity: "high", anchor: { requirement: "R1" }, what: "Too long." };
