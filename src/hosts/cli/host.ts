@@ -41,6 +41,7 @@ async function audience(asking: Asking, answers: AnswersFile | undefined, gather
   if (isHeadless(asking)) {
     const { headlessPerson } = await import("../../adapters/person/headless/headless.ts");
     const person = headlessPerson({ answers, yes, out: process.stderr, served: gathering.served, plain, show });
+    if (process.stdin.isTTY && answers === undefined && !yes) person.notify(unasked, "info");
     return { person: worded(person, asking), problems: () => person.problems, close: inTurn(release, person.close) };
   }
   const { terminalPerson } = await import("../../adapters/person/terminal/terminal.ts");
@@ -48,6 +49,10 @@ async function audience(asking: Asking, answers: AnswersFile | undefined, gather
   const deaf = person.listenKeys({ onInterrupt, onEscape: () => onEscape(gathering) });
   return { person: worded(person, asking), problems: () => [], close: inTurn(release, deaf, person.close) };
 }
+
+/** They sit at a terminal, and gave no answers beforehand. */
+const unasked =
+  "Nothing is asked in this terminal, because the variable CI is set. To be asked, unset it: env -u CI superteam …";
 
 function worded(person: Person, { wording }: Asking): Person {
   if (wording === undefined) return person;

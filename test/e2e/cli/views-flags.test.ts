@@ -121,6 +121,7 @@ describe("U12: a terminal that cannot show or ask everything", { skip: noScreen(
     const pane = await inTerminal(context, waiting("ci"), ["resume"], { CI: "true" });
     const seen = await pane.until("ended with 2");
     assert.match(seen, /Question 1 of 3[\s\S]*superteam answer .*--id brainstorm\.question\.1/);
+    assert.match(await pane.history(), /Nothing is asked in this terminal, because\s+the variable CI is set/);
   });
 });
 
