@@ -101,12 +101,14 @@ function undoSwitch(checkout: Checkout, { given, ours }: EndedWriter, to: string
   return { theirs: paths.filter(isTheirs), others: paths.filter((path) => !isTheirs(path)), refsKept };
 }
 
-/** Files that were there before and ignored, and that git sees now. */
+/** Files that were there before, and that git sees now in places that it ignored. One that was moved there is as old as ever. */
 function wereIgnored({ clone }: Checkout, given: Anchor, changes: readonly Difference[]): readonly string[] {
   const disk = clone.repository.objects.disks.get(given.ref);
   if (disk === undefined) return [];
+  const now = clone.repository.disk.files;
+  const born = new Set<object | undefined>([...disk.files.values()].map((file) => file.born));
   const isOld = ({ path, change }: Difference): boolean =>
-    change === "added" && disk.files.has(path) && isIgnored(disk, path);
+    change === "added" && born.has(now.get(path)?.born) && isIgnored(disk, path);
   return changes
     .filter(isOld)
     .map(({ path }) => path)

@@ -32,7 +32,11 @@ export function snapshot(checkout: Checkout, name: string): Anchor {
 
 export function anchorWithout(checkout: Checkout, at: Anchor, work: UncommittedWork, name: string): Anchor {
   const state = stateWithout(checkout, at, work);
-  return { ...at, ...state, ref: saveState(checkout, name, state) };
+  const ref = saveState(checkout, name, state);
+  const { disks } = checkout.clone.repository.objects;
+  const disk = disks.get(at.ref);
+  if (disk !== undefined) disks.set(ref, disk);
+  return { ...at, ...state, ref };
 }
 
 /** The work's files are what they were before it, or, where somebody has committed them since, what they are in that commit. */

@@ -13,6 +13,8 @@ export interface DiskFile {
   readonly content: Content;
   /** When it was last written or moved here. */
   readonly at: number;
+  /** The same for as long as it is the same file, wherever it is moved to. */
+  readonly born: object;
 }
 
 /** A disk while it changes. */
@@ -33,13 +35,14 @@ export function changeDisk(disk: Disk, now: number, change: (draft: Draft) => vo
 
 export function writeFile(draft: Draft, path: string, text: string): void {
   if (!draft.files.has(path)) makeRoomFor(draft, path);
-  draft.files.set(path, { content: contentAt(path, text), at: draft.now });
+  const { born = {} } = draft.files.get(path) ?? {};
+  draft.files.set(path, { content: contentAt(path, text), at: draft.now, born });
 }
 
 /** As git writes a file: it makes a new one and puts it in the place of the old. */
 export function replaceFile(draft: Draft, path: string, content: Content): void {
   makeRoomFor(draft, path);
-  draft.files.set(path, { content, at: draft.now });
+  draft.files.set(path, { content, at: draft.now, born: {} });
 }
 
 /** A file, or a folder with all in it. */
@@ -61,9 +64,9 @@ export function move(draft: Draft, from: string, to: string): void {
   makeRoomFor(draft, to);
   const moved = (path: string): string => `${to}${path.slice(from.length)}`;
   for (const [path, time] of folders) draft.folders.set(moved(path), time);
-  for (const [path, { content, at }] of files) {
+  for (const [path, { content, at, born }] of files) {
     const place = moved(path);
-    draft.files.set(place, { content: contentAt(place, content.text), at: path === from ? draft.now : at });
+    draft.files.set(place, { content: contentAt(place, content.text), at: path === from ? draft.now : at, born });
   }
 }
 
