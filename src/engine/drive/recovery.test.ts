@@ -202,6 +202,18 @@ test("E3b: what was put back just before superteam was killed is named by the ne
   }
 });
 
+test("E11: a check that was open in a place of its own, which is gone, stops no resume", async () => {
+  const journal = await newJournal();
+  const request = { do: "check", name: "look", command: "npm test" } as const;
+  const begun = { key: "elsewhere/check:look#1", request, tries: 1, place: "/places/gone" };
+  await journal.append({ type: "begin", ...begun }, { sync: false });
+  const one = resumed(journal, { tree: "now" });
+  const { places } = one.world;
+  const at = (id: string) => (id === begun.place ? Promise.reject(new Error(`${id} is gone`)) : places.at(id));
+  Object.assign(one.world, { places: { ...places, at }, preflight: async (desk: Asides) => desk.stop() });
+  assert.equal((await one.go(flow)).how, "suspended");
+});
+
 test("E3: a document that an interrupted writer writes is as it was given, and what it had made of it is noted", async () => {
   for (const [given, tree] of [
     ["before", "tree"],

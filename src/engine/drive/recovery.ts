@@ -1,6 +1,7 @@
 // Cleans up after an earlier process of the run: agents that still run are ended, and what an interrupted agent did to
 // the tree is undone. The person is asked first if they seem to have worked since.
 
+import { startPlace } from "../../core/flow/flow.ts";
 import { asideFact } from "../../core/flow/keys.ts";
 import { leftTexts, readerTexts } from "../../core/flow/put-back.ts";
 import type { Question } from "../../core/flow/question.ts";
@@ -69,7 +70,8 @@ function lostText(dispatches: number, amount: number): string {
 export async function nameTakenBack(world: World): Promise<void> {
   for (const key of openKeys(world.journal)) {
     const past = world.journal.recall(key);
-    if (past === undefined || !puttingBack.includes(past.request.do)) continue;
+    // In a place of its own there is nothing of the person's, and it may be gone.
+    if (past?.place !== startPlace || !puttingBack.includes(past.request.do)) continue;
     const { repo } = await world.places.at(past.place);
     const kept = (await repo.takenBack(refName({ key, seq: past.seq }))).filter(({ ref }) => !isNamed(past, ref));
     for (const { ref, tree } of kept) {

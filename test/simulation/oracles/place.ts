@@ -9,7 +9,7 @@ import { isOfRun, reachableFrom, subjectOf } from "./reach.ts";
 export function strangeBranch({ clone: { repository }, start, entries, hasSwitched }: Machine): readonly string[] {
   const { branch } = headOf(repository);
   if (hasSwitched && branch === personBranch) return [];
-  const isKept = entries.some((entry) => keeps(entry, entries, `HEAD is on ${branch} now`));
+  const isKept = entries.some((entry) => keeps(entry, entries, `HEAD is on ${branch ?? "no branch"} now`));
   return branch === start.branch || isKept ? [] : [`the run began on ${start.branch} and ends on ${branch}`];
 }
 
