@@ -26,21 +26,23 @@ const changes: readonly Change[] = [
   (step) => (step.do === "ask" && step.question.id === "plan.approval" ? [{ do: "config" }, step] : [step]),
 ];
 
+type Program = Omit<Pipeline, "input" | "result">;
+
 /** The first is the program as it is. */
-export const programs: readonly Pick<Pipeline, "flows" | "start" | "roles">[] = [superteam, ...changes.map(changed)];
+export const programs: readonly Program[] = [superteam, ...changes.map(changed)];
 
 function renamed({ kind, from, to }: Renaming): Change {
   return (step) => [step.do === kind && step.name === from ? { ...step, name: to } : step];
 }
 
-function changed(change: Change): Pick<Pipeline, "flows" | "start" | "roles"> {
+function changed(change: Change): Program {
   const flows: Flows = Object.fromEntries(
     Object.entries(superteam.flows).map(([name, definition]) => [
       name,
       { ...definition, run: (input: never) => changedFlow(definition.run(input), change) },
     ]),
   );
-  return { roles: superteam.roles, flows, start: (input) => changedFlow(superteam.start(input), change) };
+  return { ...superteam, flows, start: (input) => changedFlow(superteam.start(input), change) };
 }
 
 function* changedFlow<T>(flow: Flow<T>, change: Change): Flow<T> {
