@@ -1,7 +1,7 @@
 // What the repository says about itself to agents: its AGENTS.md, or else its CLAUDE.md. It is the
 // project's text, not superteam's, and is marked so; a long one is cut.
 
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { codeOf } from "../files/present.ts";
 import { firstBytes } from "../files/small-file.ts";
@@ -27,11 +27,13 @@ export function ignoredContext(root: string): readonly string[] {
 
 /** A repository must not be able to have other files of the person's sent to a model. */
 function leadsOut(root: string, name: string): boolean {
+  const file = join(root, name);
+  if (!existsSync(file)) return false;
   try {
-    const way = relative(realpathSync(root), realpathSync(join(root, name)));
+    const way = relative(realpathSync.native(root), realpathSync.native(file));
     return isAbsolute(way) || way.split(sep).some((part) => part === ".." || part.toLowerCase() === ".git");
   } catch {
-    // There is no such file.
+    // It is gone by now.
     return false;
   }
 }

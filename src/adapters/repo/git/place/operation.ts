@@ -5,6 +5,7 @@ import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { GitFolders } from "../../../files/git-folders.ts";
+import { codeOf } from "../../../files/present.ts";
 import { putFilesBack, readFiles, type SavedFiles } from "./git-files.ts";
 
 interface Operation {
@@ -35,7 +36,8 @@ const operations: readonly Operation[] = [
 ];
 
 export function operationIn(place: Pick<GitFolders, "gitDir">): Operation | undefined {
-  return operations.find(({ file }) => existsSync(join(place.gitDir, file)));
+  const there = new Set(namesIn(place.gitDir));
+  return operations.find(({ file }) => there.has(topOf(file)) && existsSync(join(place.gitDir, file)));
 }
 
 /** A merge, rebase or similar is in progress, so `consequence`. */
@@ -58,9 +60,22 @@ const files = [
 const folders = ["rebase-merge", "rebase-apply", "sequencer", "refs/bisect"];
 
 export function readOperation({ gitDir }: Pick<GitFolders, "gitDir">): SavedFiles {
-  const inside = folders.flatMap((folder) => filesIn(gitDir, folder));
-  return readFiles(gitDir, [...files.filter((file) => existsSync(join(gitDir, file))), ...inside]);
+  const there = new Set(namesIn(gitDir));
+  const inside = folders.filter((folder) => there.has(topOf(folder))).flatMap((folder) => filesIn(gitDir, folder));
+  return readFiles(gitDir, [...files.filter((file) => there.has(file)), ...inside]);
 }
+
+/** One look instead of one for each. */
+function namesIn(gitDir: string): readonly string[] {
+  try {
+    return readdirSync(gitDir);
+  } catch (cause) {
+    if (codeOf(cause) === "") throw cause;
+    return [];
+  }
+}
+
+const topOf = (path: string): string => path.split("/")[0] ?? "";
 
 /** Makes the operation what it was, which may be none. Files, HEAD and index stay. Gives git's files that differed. */
 export async function putOperationBack(
