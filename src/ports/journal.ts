@@ -86,6 +86,13 @@ export interface Recalled
   readonly outcome: unknown;
 }
 
+export interface AppendOptions {
+  /** Whether it is on disk for good when the promise resolves. */
+  readonly sync: boolean;
+  /** Called when the entry is among the entries, in their order, and before the promise resolves: while the disk is at work there is time to show it. */
+  readonly written?: (entry: Entry) => void;
+}
+
 /**
  * Remembers what has happened, so that it happens once; failures too, or a replay would take another path.
  *
@@ -101,7 +108,7 @@ export interface Journal {
   result(scope: string): ScopeResult | undefined;
   /** The scope that stands for this one: itself, or what the person had run instead. */
   current(scope: string): string;
-  append(body: EntryBody, options: { readonly sync: boolean }): Promise<Entry>;
+  append(body: EntryBody, options: AppendOptions): Promise<Entry>;
   close(): Promise<void>;
 }
 

@@ -61,6 +61,34 @@ function orderContract(make: MakeJournal): void {
     await journal.close();
   });
 
+  test("each entry is shown once, in order, when it is among the entries and before append resolves", async (t) => {
+    const { journal } = await make(t);
+    const [shown, resolved]: [string[], string[]] = [[], []];
+    const written = (entry: Entry): void => {
+      assert.equal(journal.entries.at(entry.seq - 1), entry);
+      assert.equal(resolved.includes(nameOf(entry)), false);
+      shown.push(nameOf(entry));
+    };
+    const append = async (n: number): Promise<void> => {
+      resolved.push(nameOf(await journal.append(settle(`k${n}`, n), { sync: n % 7 === 0, written })));
+    };
+    await journal.append(header, { sync: true, written });
+    await Promise.all(Array.from({ length: 100 }, (_, n) => append(n)));
+    assert.deepEqual(shown, ["run", ...Array.from({ length: 100 }, (_, n) => `k${n}`)]);
+    await journal.close();
+  });
+
+  test("an error of whoever is shown an entry is the caller's, and the journal continues", async (t) => {
+    const { journal } = await make(t);
+    const written = (): never => {
+      throw new Error("nobody can show this");
+    };
+    await assert.rejects(journal.append(header, { sync: true, written }), /nobody can show this/);
+    assert.equal((await journal.append(settle("a", 1), { sync: true })).seq, 2);
+    assert.deepEqual(journal.entries.map(nameOf), ["run", "a"]);
+    await journal.close();
+  });
+
   test("a reopened journal goes on where it was", async (t) => {
     const { journal, reopen } = await make(t);
     await journal.append(header, { sync: true });

@@ -13,7 +13,7 @@ export interface Appending {
   /** Synced before the line is written. */
   readonly blobs: readonly Blob[];
   readonly sync: boolean;
-  /** Called in order, as soon as the line has been written. */
+  /** Called in order, as soon as the line has been written, and while it is synced. Must not throw. */
   readonly written: () => void;
 }
 
@@ -82,10 +82,13 @@ export class Appender {
   async #flush(batch: readonly Waiting[]): Promise<void> {
     await this.#storeBlobs(batch.flatMap((waiting) => waiting.blobs));
     await this.#write(Buffer.from(batch.map((waiting) => waiting.line).join("")));
+    const syncing = batch.some((waiting) => waiting.sync) ? this.#target.handle.datasync() : undefined;
+    // What is done meanwhile may take longer than the sync, which must not fail unheard.
+    syncing?.catch(() => undefined);
     for (const waiting of batch) waiting.written();
     for (const waiting of batch) if (!waiting.sync) waiting.done();
-    if (!batch.some((waiting) => waiting.sync)) return;
-    await this.#target.handle.datasync();
+    if (syncing === undefined) return;
+    await syncing;
     this.#verify();
     for (const waiting of batch) if (waiting.sync) waiting.done();
   }

@@ -104,7 +104,7 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
 
   return {
     ...contents,
-    async append(body, { sync }) {
+    async append(body, { sync, written: show }) {
       const json = JSON.stringify({ seq: lastSeq + 1, at: clock.now(), ...body });
       const parsed: Entry = JSON.parse(json);
       const stored = extract(parsed, json);
@@ -112,7 +112,18 @@ function journalOn(handle: FileHandle, { folder, clock = systemClock }: FileJour
       const { line, hash } = encodeLine(stored.json, lastHash);
       lastSeq = entry.seq;
       lastHash = hash;
-      await appender.append({ line, blobs: stored.blobs, sync, written: () => add(entry) });
+      const trouble: unknown[] = [];
+      const written = (): void => {
+        add(entry);
+        try {
+          show?.(entry);
+        } catch (error) {
+          // It is no fault of the disk's.
+          trouble.push(error);
+        }
+      };
+      await appender.append({ line, blobs: stored.blobs, sync, written });
+      if (trouble.length > 0) throw trouble[0];
       return entry;
     },
     close: () => appender.close(),

@@ -14,9 +14,10 @@ export function memoryJournal({ clock = Date, entries = [] }: MemoryJournalOptio
   const { contents, add } = journalContents(entries);
   return {
     ...contents,
-    async append(body) {
+    async append(body, { written }) {
       const entry: Entry = JSON.parse(JSON.stringify({ seq: contents.entries.length + 1, at: clock.now(), ...body }));
       add(entry);
+      written?.(entry);
       return entry;
     },
     close: () => Promise.resolve(),

@@ -1,5 +1,5 @@
-// The one way into the journal: an entry is written, then shown to watchers. Which entries are on disk for good before
-// the run continues is decided here, and nowhere else (E1).
+// The one way into the journal: an entry is written, and shown to watchers while the disk syncs it. Which entries are on disk for good
+// before the run continues is decided here, and nowhere else (E1).
 
 import type { Answerer } from "../../core/flow/question.ts";
 import type { AgentEvent } from "../../ports/agents.ts";
@@ -19,9 +19,7 @@ export interface Recording {
 }
 
 export async function append({ journal, watch }: Recording, body: EntryBody): Promise<Entry> {
-  const entry = await journal.append(body, { sync: mustSync(body) });
-  watch({ type: "entry", entry });
-  return entry;
+  return await journal.append(body, { sync: mustSync(body), written: (entry) => watch({ type: "entry", entry }) });
 }
 
 export async function note(to: Recording, key: string, body: Note): Promise<void> {

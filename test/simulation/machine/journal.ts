@@ -13,6 +13,7 @@ import { goesWrong, type Machine, mustBeOnDisk } from "./machine.ts";
 export function openJournal(machine: Machine): Journal {
   const inner = memoryJournal({ clock: machine.scheduler, entries: machine.entries });
   machine.synced = machine.entries.length;
+  const shows = new Map<number, () => void>();
   let failure: OutsideFailure | undefined;
   const mustWork = (): void => {
     if (failure !== undefined) throw failure;
@@ -21,13 +22,19 @@ export function openJournal(machine: Machine): Journal {
     ...inner,
     async append(body, options) {
       mustWork();
-      const entry = await inner.append(body, options);
+      const entry = await inner.append(body, { sync: options.sync });
+      shows.set(entry.seq, () => options.written?.(entry));
       machine.handed = entry.seq;
       await machine.scheduler.point(`the record of ${body.type}`);
       mustWork();
       if (goesWrong(machine, "disk full")) failure = noSpace(machine, "the journal");
       mustWork();
       write(machine, inner.entries, entry.seq);
+      for (const [seq, show] of shows) {
+        if (seq > entry.seq) break;
+        shows.delete(seq);
+        show();
+      }
       if (options.sync) machine.synced = Math.max(machine.synced, entry.seq);
       await machine.scheduler.point(`what follows the record of ${body.type}`);
       if (entry.type === "settle")
