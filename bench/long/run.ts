@@ -43,8 +43,11 @@ export interface LongRunOptions {
   readonly tasks: number;
   /** What the repository has beside a README when the run begins, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** `watched`: agents and git through wrappers that write down each process, and no spares. `usual`: as people have it. */
-  readonly how: "watched" | "usual";
+  /**
+   * `watched`: agents through a wrapper that writes down when each began and ended, and no spares. `counted`: each git as well, which makes
+   * it take twice as long. `usual`: as people have it.
+   */
+  readonly how: "watched" | "counted" | "usual";
   /** The file of pi, or of its quick stand-in where only what superteam does is looked at. */
   readonly pi: string;
   /** How many processes each git command takes: more than one when a slowdown is planted. */
@@ -62,12 +65,12 @@ export async function longRun(options: LongRunOptions): Promise<LongRun> {
   await writePiHome(join(folder, "pi"), server.url, "anthropic");
   const seen = join(folder, "seen");
   for (const name of ["config/superteam", "seen", "bin"]) mkdirSync(join(folder, name), { recursive: true });
-  const isWatched = how === "watched";
+  const [isWatched, isCounted] = [how !== "usual", how === "counted"];
   if (isWatched)
     writeFileSync(join(folder, "config/superteam/config.json"), JSON.stringify({ execution: { warmSpares: false } }));
   const environment = {
     ...offlineEnvironment,
-    PATH: `${isWatched ? join(folder, "bin") + delimiter : ""}${process.env["PATH"]}`,
+    PATH: `${join(folder, "bin")}${delimiter}${process.env["PATH"]}`,
     HOME: folder,
     LC_ALL: "C.UTF-8",
     XDG_CONFIG_HOME: join(folder, "config"),
@@ -76,7 +79,7 @@ export async function longRun(options: LongRunOptions): Promise<LongRun> {
     BENCH_USAGE: join(folder, "usage.json"),
     SUPERTEAM_PI: isWatched ? piWrapper(folder, seen, pi) : pi,
   };
-  if (isWatched) gitWrapper(folder, strain);
+  if (isCounted || strain > 1) gitWrapper(folder, strain);
   const answers = join(folder, "answers.json");
   writeFileSync(answers, JSON.stringify(allAnswers));
   const exit = await exitOf(
@@ -85,7 +88,7 @@ export async function longRun(options: LongRunOptions): Promise<LongRun> {
   if (exit.code !== 0) throw new Error(`The run should finish:\n${exit.stderr}`);
   const { from, until } = executing(root);
   const usage: Usage = JSON.parse(readFileSync(environment.BENCH_USAGE, "utf8"));
-  const gitProcesses = isWatched ? statSync(join(folder, "git.log")).size : Number.NaN;
+  const gitProcesses = isCounted ? statSync(join(folder, "git.log")).size : Number.NaN;
   return {
     root,
     environment,
@@ -95,7 +98,7 @@ export async function longRun(options: LongRunOptions): Promise<LongRun> {
     gitProcesses,
     usage,
     openings,
-    bytes: isWatched ? usage.writtenBytes + (await writtenByGits(folder, gitProcesses)) : Number.NaN,
+    bytes: isCounted ? usage.writtenBytes + (await writtenByGits(folder, gitProcesses)) : Number.NaN,
   };
 }
 

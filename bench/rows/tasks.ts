@@ -127,8 +127,8 @@ const call = promisify(execFile);
 const program = once(async () => build(await keptFolder()));
 const watched = onceFor((strain: number) => made({ tasks: many, strain }));
 const usual = once(() => made({ tasks: many, how: "usual" }));
-const quick = onceFor((tasks: number) => made({ tasks, files: drafts, pi: quickPiFile }));
-const crowded = once(() => made({ tasks: few, files: { ...drafts, ...beside }, pi: quickPiFile }));
+const quick = onceFor((tasks: number) => made({ tasks, files: drafts, pi: quickPiFile, how: "counted" }));
+const crowded = once(() => made({ tasks: few, files: { ...drafts, ...beside }, pi: quickPiFile, how: "counted" }));
 
 async function made(wishes: Pick<LongRunOptions, "tasks"> & Partial<LongRunOptions>): Promise<LongRun> {
   const [folder, built] = [await keptFolder(), await program()];
