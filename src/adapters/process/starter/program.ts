@@ -7,12 +7,15 @@ import { rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { reasonOf } from "../../../ports/failure.ts";
 import { birthOfChild } from "../table.ts";
-import type { StartOrder, StartReport } from "./messages.ts";
+import type { ConnectOrder, StarterOrder, StartOrder, StartReport } from "./messages.ts";
 
 const running = new Set<number>();
 const tell = (report: StartReport): void => void process.send?.(report);
 
-process.on("message", (order: StartOrder) => void start(order));
+process.on("message", (order: StarterOrder) => {
+  if (order.type === "connect") connectAhead(order);
+  else void start(order);
+});
 process.on("disconnect", () => {
   // One that was started in the very moment is not known to the watchdog by more than its tag, which it may not have had yet (E8).
   for (const pid of running) endGroup(pid);
@@ -22,7 +25,9 @@ process.on("disconnect", () => {
 tell({ type: "ready" });
 
 async function start({ id, socket, names, command, args, cwd, env }: StartOrder): Promise<void> {
-  const ends = await Promise.all(names.map((name) => connected(socket, name))).catch(() => undefined);
+  const ends = await Promise.all(names.map((name) => takeAhead(name) ?? connected(socket, name))).catch(
+    () => undefined,
+  );
   if (ends === undefined) return tell({ type: "unable", id });
   try {
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ends });
@@ -41,6 +46,24 @@ async function start({ id, socket, names, command, args, cwd, env }: StartOrder)
   } finally {
     for (const end of ends) end.destroy();
   }
+}
+
+/** By the name that they have said. */
+const ahead = new Map<string, Promise<Socket>>();
+
+function connectAhead({ socket, names }: ConnectOrder): void {
+  for (const name of names) {
+    const end = connected(socket, name);
+    // Whoever takes it hears of it.
+    end.catch(() => undefined);
+    ahead.set(name, end);
+  }
+}
+
+function takeAhead(name: string): Promise<Socket> | undefined {
+  const end = ahead.get(name);
+  ahead.delete(name);
+  return end;
 }
 
 function endGroup(pid: number): void {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,6 +77,30 @@ suite("a process that starts many", { skip, timeout: 120_000 }, () => {
     for (const running of quick) await (await running).end();
   });
 
+  test("keeps no connection when it rests, not even those for a next process", async () => {
+    const sockets = (): number =>
+      readdirSync("/proc/self/fd").filter((name) => linkOf(`/proc/self/fd/${name}`).startsWith("socket:")).length;
+    const rested = async (): Promise<void> => {
+      let parent: number | undefined;
+      while (parent === undefined || parent === process.pid) {
+        const running = await sh("cat");
+        parent = await parentOf(running);
+        await running.end();
+        for (const end of [running.stdin, running.stdout, running.stderr]) end.destroy();
+      }
+      const starter = parent;
+      await until(async () => {
+        restStarter();
+        return (await birthOf(starter)) === "";
+      });
+    };
+    await rested();
+    // Some may still be closing.
+    const once = sockets();
+    for (let times = 0; times < 4; times++) await rested();
+    await until(() => sockets() <= once);
+  });
+
   test("E8: counts what runs as killed when its starter is, ends it, and starts the next ones in another way", async () => {
     const running = await sh("exec sleep 300");
     const starter = (await parentOf(running)) ?? assert.fail();
@@ -125,6 +149,15 @@ async function sh(script: string, env: Readonly<Record<string, string>> = {}): P
   const launched = await launch({ ...order, env: { PATH: process.env["PATH"] ?? "", ...env } });
   assert.ok(launched.ok);
   return launched.running;
+}
+
+/** Empty where it is closed by now. */
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return "";
+  }
 }
 
 async function parentOf({ mark }: Running): Promise<number | undefined> {

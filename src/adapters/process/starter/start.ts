@@ -11,9 +11,9 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { tagVariable } from "../tree.ts";
-import type { StartOrder, StartReport } from "./messages.ts";
+import type { StarterOrder, StartOrder, StartReport } from "./messages.ts";
 
-type Order = Omit<StartOrder, "id" | "socket" | "names">;
+type Order = Omit<StartOrder, "type" | "id" | "socket" | "names">;
 
 /** A process with its ends of the three sockets. */
 interface SmallStart {
@@ -70,6 +70,8 @@ class Starter {
   #count = 0;
   /** Orders without their sockets: a quick process may have ended before they are all accepted. */
   #opening = 0;
+  /** Of the next process. */
+  #ahead: Ends | undefined;
 
   /** Undefined without a folder for its sockets. */
   static open(): Starter | undefined {
@@ -103,15 +105,15 @@ class Starter {
 
   async start(order: Order): Promise<SmallStart | string | undefined> {
     const id = ++this.#count;
-    const ends = [1, 2, 3].map(() => this.#reception.expect());
+    const ends = this.#ahead ?? this.#reception.expect();
+    this.#ahead = undefined;
     const exit = Promise.withResolvers<Ended>();
     this.#opening++;
     try {
       const report = await new Promise<Answer | undefined>((resolve) => {
         this.#waiting.set(id, { started: resolve, ended: exit.resolve });
         this.#process.channel?.ref();
-        const reached = { socket: this.#reception.path, names: ends.map(({ name }) => name) };
-        this.#process.send({ ...order, ...reached, id } satisfies StartOrder, (error) => error && this.#lost());
+        this.#send({ ...order, ...this.#reached(ends), type: "start", id });
       });
       if (report?.type !== "started") {
         this.#forget(id);
@@ -119,6 +121,8 @@ class Starter {
       }
       const [stdin, stdout, stderr] = await Promise.all(ends.map(({ socket }) => socket));
       if (stdin === undefined || stdout === undefined || stderr === undefined) return undefined;
+      for (const socket of [stdin, stdout, stderr]) socket.ref();
+      this.#connectAhead();
       // Nothing is said there; only this way it is noticed that the other end is closed.
       stdin.resume();
       void exit.promise.then(() => stdin.destroy());
@@ -127,6 +131,20 @@ class Starter {
       this.#opening--;
       for (const { name } of ends) this.#reception.forget(name);
     }
+  }
+
+  #connectAhead(): void {
+    if (this.#ahead !== undefined || !this.isReady) return;
+    this.#ahead = this.#reception.expect();
+    this.#send({ ...this.#reached(this.#ahead), type: "connect" });
+  }
+
+  #reached(ends: Ends) {
+    return { socket: this.#reception.path, names: ends.map(({ name }) => name) };
+  }
+
+  #send(order: StarterOrder): void {
+    this.#process.send(order, (error) => error && this.#lost());
   }
 
   rest(): void {
@@ -158,6 +176,8 @@ class Starter {
     if (starter === this) starter = undefined;
     this.isReady = false;
     this.#reception.close();
+
+    this.#ahead = undefined;
     rmSync(this.#folder, { recursive: true, force: true });
     for (const { started: answer, ended } of this.#waiting.values()) {
       answer(undefined);
@@ -169,6 +189,8 @@ class Starter {
 
 /** The system takes no longer one for a socket, with its name of a few letters. */
 const longestPlace = 80;
+
+type Ends = readonly { readonly name: string; readonly socket: Promise<Socket> }[];
 
 /** Takes the connections that the starter makes: each says first which one it is. */
 class Reception {
@@ -184,10 +206,12 @@ class Reception {
     this.#server.listen(path).unref();
   }
 
-  expect(): { readonly name: string; readonly socket: Promise<Socket> } {
-    const name = randomUUID();
-    const socket = new Promise<Socket>((resolve) => this.#expected.set(name, resolve));
-    return { name, socket };
+  /** The three of one process. */
+  expect(): Ends {
+    return [1, 2, 3].map(() => {
+      const name = randomUUID();
+      return { name, socket: new Promise<Socket>((resolve) => this.#expected.set(name, resolve)) };
+    });
   }
 
   forget(name: string): void {
@@ -206,7 +230,8 @@ class Reception {
     const name = await firstLine(socket);
     const taken = this.#expected.get(name);
     this.#expected.delete(name);
-    if (taken) taken(socket);
+    // It may wait for its process: superteam does not.
+    if (taken) taken(socket.unref());
     else socket.destroy();
   }
 }

@@ -16,7 +16,7 @@ import { type PendingCommit, undoCommit } from "../restore/undo-commit.ts";
 import { compare, personFilesAmong } from "../tree/compare.ts";
 import { withIndexCopy, withIndexOf, withSavedIndex } from "../tree/index-file.ts";
 import { applyDifferences, diffTrees, treeOf } from "../tree/trees.ts";
-import { findCommit, outcomeOf, saveJudged, withTrailers } from "./find-commit.ts";
+import { askChanges, findCommit, outcomeOf, saveJudged, withTrailers } from "./find-commit.ts";
 import { baseFor } from "./others-commits.ts";
 import { moveToPlain, writePlainly } from "./plain-commit.ts";
 import { commitRefusal, onlyConfigured, whyNotHere, whyNotWho } from "./refusal.ts";
@@ -90,7 +90,7 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
   ]);
   if (isNothing) return await leaveNothing(checkout, work);
   const made = { parent, wanted, judged, tip: replaced };
-  const moved = plain === undefined ? undefined : await moveToPlain(checkout, work, plain);
+  const moved = plain === undefined ? undefined : await movedTo(checkout, work, plain);
   // The index is as it was then, and the person's.
   if (plain !== undefined && moved?.code === 0)
     return await outcomeOf(checkout, order.request, { ...made, sha: plain, isOurs: true });
@@ -104,6 +104,12 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
     }
     return await outcomeOf(checkout, order.request, { ...made, sha: (await readHead(checkout)).sha });
   });
+}
+
+/** Meanwhile git says what the commit changes. */
+async function movedTo(checkout: Checkout, work: PendingCommit, sha: string): Promise<GitAnswer> {
+  const [moved] = await Promise.all([moveToPlain(checkout, work, sha), askChanges(checkout.root, work.parent, sha)]);
+  return moved;
 }
 
 /** Commits of ours that change nothing, taken together, leave the branch and stay under the ref. */

@@ -51,10 +51,7 @@ interface Made {
 }
 
 export async function outcomeOf(checkout: Checkout, request: string, made: Made): Promise<CommitOutcome> {
-  const [differences, lines] = await Promise.all([
-    diffTrees(checkout.root, made.parent, made.sha),
-    countLines(checkout.root, made.parent, made.sha),
-  ]);
+  const { differences, lines } = await askChanges(checkout.root, made.parent, made.sha);
   const replaced = made.tip === undefined ? [] : await diffTrees(checkout.root, made.tip, made.sha);
   const all = [...differences, ...replaced];
   const staged = await keepStaged(checkout, made, { name: savedName(request), paths: all.map(({ path }) => path) });
@@ -71,6 +68,12 @@ export async function outcomeOf(checkout: Checkout, request: string, made: Made)
     ...staged,
     ...(changedByHook ? {} : await leftOutOf(checkout, request, { sha: made.sha, committed, judged: tree })),
   };
+}
+
+/** Asked before it is needed, git's answers are there by then. */
+export async function askChanges(root: string, parent: string, sha: string) {
+  const [differences, lines] = await Promise.all([diffTrees(root, parent, sha), countLines(root, parent, sha)]);
+  return { differences, lines };
 }
 
 /** The person's untracked files stay as they were judged. So does what is there and in no tree, such as a file that is too large. */
