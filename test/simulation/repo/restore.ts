@@ -1,11 +1,11 @@
 // Going back to an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Ignored
-// files in the way of a path are never removed (S1); the path is left alone instead.
+// files in the way of a path are never removed (S1): the path is left alone, or they are moved beside the run's journal.
 
 import type { Head, RestoreOutcome, State, UncommittedWork, UndoOutcome } from "../../../src/core/flow/repository.ts";
 import { look, saveBackup, stateWithout } from "./anchors.ts";
 import { compare, compareCaptured, ignoredAmong, stillThere } from "./compare.ts";
-import type { Tree } from "./content.ts";
-import { dropFile, isFree, replaceFile } from "./disk.ts";
+import { type Tree, treeOf } from "./content.ts";
+import { dropFile, isFree, removeAll, replaceFile } from "./disk.ts";
 import { foldersAbove, isAtOrIn } from "./paths.ts";
 import {
   type Checkout,
@@ -45,8 +45,27 @@ export function restoreFiles(checkout: Checkout, since: State, paths: readonly s
   const differences = now.differences.filter(isChosen);
   const backup = { tree: now.seen.hash, isNew: differences.length > 0 };
   const backupRef = saveBackup(checkout, `${name}-given-back`, backup);
-  const { restored, blocked } = checkOutPaths(clone, treeNamed(clone.repository, since.tree), differences);
-  return { restored, backupRef, moved: false, leftAlone: blocked };
+  const tree = treeNamed(clone.repository, since.tree);
+  const first = checkOutPaths(clone, tree, differences);
+  clearTheWay(checkout, first.blocked, name);
+  const rest = differences.filter(({ path }) => first.blocked.includes(path));
+  const { restored, blocked } = checkOutPaths(clone, tree, rest);
+  return { restored: [...first.restored, ...restored], backupRef, moved: false, leftAlone: blocked };
+}
+
+/** What came into the place of a file, or of a folder above it. It is moved beside the run's journal, which here is a ref. */
+function clearTheWay(checkout: Checkout, blocked: readonly string[], name: string): void {
+  const { clone } = checkout;
+  const isInTheWay = (file: string): boolean =>
+    blocked.some((path) => file !== path && (isAtOrIn(file, path) || isAtOrIn(path, file)));
+  const found = [...clone.repository.disk.files].filter(([file]) => isInTheWay(file));
+  if (found.length === 0) return;
+  const aside = new Map(found.map(([file, { content }]) => [file, content]));
+  saveBackup(checkout, `${name}-aside`, { tree: keepTree(clone.repository, treeOf(aside)).hash, isNew: true });
+  changeFiles(clone, (draft) => {
+    for (const [file] of found) removeAll(draft, file);
+    for (const path of blocked) removeAll(draft, path);
+  });
 }
 
 interface Pass {

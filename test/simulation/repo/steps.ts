@@ -177,8 +177,11 @@ async function ask(side: Side, step: Question, nth: number): Promise<unknown> {
       );
     case "restore":
       return await repo.restore(anchor(step.to), step.name);
-    case "restore files":
-      return await repo.restoreFiles(anchor(step.since), step.paths, `f ${step.since}`);
+    case "restore files": {
+      // Where things were moved to is each one's own.
+      const { asideIn: _, ...seen } = await repo.restoreFiles(anchor(step.since), step.paths, `f ${step.since}`);
+      return seen;
+    }
     case "end writer":
       return seenOf(await repo.afterWriter({ given: anchor(step.since), ours: step.files }, `e ${nth}`));
     case "undo work":

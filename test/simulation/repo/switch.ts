@@ -36,7 +36,9 @@ export function resetTo(clone: Clone, sha: string): void {
   changeFiles(clone, (draft) => {
     for (const path of index.entries.keys()) if (!tree.entries.has(path)) dropFile(draft, path);
     for (const [path, content] of tree.entries) {
-      if (isSame(draft.files.get(path)?.content, content)) continue;
+      // git makes a file anew that it did not track as it will be, whatever it holds.
+      const isTracked = isSame(index.entries.get(path), content);
+      if (isTracked && isSame(draft.files.get(path)?.content, content)) continue;
       if (!isFree(draft, path)) removeInTheWay(draft, path);
       replaceFile(draft, path, content);
     }
