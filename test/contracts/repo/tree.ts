@@ -47,6 +47,21 @@ export function treeContract(make: MakeRepo): void {
     assert.equal(await rig.repo.tree(), before);
   });
 
+  test("T1: a new file is seen in a folder whose files were all ignored, and in one with the name of superteam's own file", async (t) => {
+    const rig = await make(t, { ".gitignore": "*.log\n", "a.txt": "1" });
+    await rig.write("noise/x.log", "ignored");
+    const since = await rig.repo.snapshot("s");
+    // Looked at twice, so that what was learnt at first is used.
+    assert.equal(await rig.repo.tree(), since.tree);
+    await rig.write("noise/report.txt", "not ignored");
+    await rig.write(".superteam-workflow.json/inner", "not superteam's");
+    const { files } = await rig.repo.changes(since);
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      [".superteam-workflow.json/inner", "noise/report.txt"],
+    );
+  });
+
   test("S1: a document that appears, changes, is committed or disappears changes no tree", async (t) => {
     const files = { "a.txt": "1", "docs/old-plan.md": "not of this run" };
     const rig = await make(t, files, ["docs/plan.md", "docs/features/001/"]);

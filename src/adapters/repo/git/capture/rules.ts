@@ -34,10 +34,17 @@ export function ruleFiles(checkout: Checkout, settings: GitSettings): readonly s
   return [...files].sort();
 }
 
+/** Folders that a rule ignores. git lists as well those whose files are ignored one by one: a new file in such a folder need not be. */
 export async function askIgnored({ root }: Checkout): Promise<readonly BytePath[] | undefined> {
-  const args = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
-  const { code, out } = await tryGit(root, args);
-  return code === 0 ? out.split("\0").flatMap((path) => (path.endsWith("/") ? [path.slice(0, -1)] : [])) : undefined;
+  const listed = await tryGit(root, ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"]);
+  if (listed.code !== 0) return undefined;
+  const folders = listed.out.split("\0").filter((path) => path.endsWith("/"));
+  if (folders.length === 0) return [];
+  const input = folders.map((path) => `${path}\0`).join("");
+  const { code, out } = await tryGit(root, ["check-ignore", "--no-index", "-z", "--stdin"], { input });
+  return code === 0 || code === 1
+    ? out.split("\0").flatMap((path) => (path === "" ? [] : [path.slice(0, -1)]))
+    : undefined;
 }
 
 /**

@@ -107,7 +107,8 @@ function walk(
       const isGit = entry.name === ".git";
       if (isGit && folder !== "") return undefined;
       const path = above + entry.name;
-      if (isGit || checkout.isHidden(path)) continue;
+      // A folder is not superteam's own because it has the name of a file of its own.
+      if (isGit || checkout.isHidden(entry.isDirectory() ? `${path}/` : path)) continue;
       if (++count > most) return "too large";
       if (entry.isDirectory()) {
         content.update(`${path}/\0`, "latin1");
