@@ -72,9 +72,11 @@ function isThereAlready({ index }: Repository, { path, content }: Difference): b
   return isSame(index.entries.get(path), content);
 }
 
-/** A file that HEAD has and git no longer tracks; an ignored one stays. */
+/** A file that HEAD has and git no longer tracks, or one in the place of a folder above; an ignored one stays. */
 function wouldRemove({ disk, index }: Repository, { path, content }: Difference): boolean {
-  return content === undefined && !index.entries.has(path) && disk.files.has(path) && !isIgnored(disk, path);
+  if (content !== undefined || index.entries.has(path)) return false;
+  const isLost = (file: string): boolean => disk.files.has(file) && !index.entries.has(file) && !isIgnored(disk, file);
+  return [path, ...foldersAbove(path)].some(isLost);
 }
 
 /** The index has the file as HEAD has it, and the disk has it so too, or not at all. */
