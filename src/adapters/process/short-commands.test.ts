@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { cannotMount, fill, mountSmallDisk, unmount } from "../../../test/rig/cli/mounts.ts";
 import { until } from "../../../test/rig/until.ts";
 import { runShort, type ShortCommand } from "./short-commands.ts";
 
@@ -94,6 +95,35 @@ test("a shell whose temporary folder was cleaned up is replaced before its next 
   rmSync(join(folder, made), { recursive: true });
   assert.equal((await run(["cat"], { ...own, input: Buffer.from("after") })).out, "after");
 });
+
+const diskForTests = join(tmpdir(), "superteam-short-commands-disk");
+
+test("what a full disk keeps a command from saying is a failure, and no answer", {
+  skip: cannotMount(diskForTests) ?? false,
+}, async (context) => {
+  const folder = temporaryFolder(context);
+  mountSmallDisk(folder, 1);
+  try {
+    await sayInto(folder);
+  } finally {
+    unmount(folder);
+  }
+});
+
+async function sayInto(folder: string): Promise<void> {
+  const own = { environment: { ...environment, OWN: "full" } };
+  assert.equal((await run(["echo", "before"], own)).out, "before\n");
+  for (const bytesLeft of [0, 4096]) {
+    const free = fill(folder, bytesLeft);
+    for (const more of [own, { ...own, limit: 100_000 }]) {
+      await assert.rejects(run(["seq", "1", "5000"], more), /no space is left|ENOSPC|ENOENT/i);
+      // A program that cannot write an answer ends as one whose answer is no.
+      await assert.rejects(run(["sh", "-c", "exit 1"], more), /Free some space there or set TMPDIR to another folder/);
+    }
+    free();
+  }
+  assert.deepEqual(await run(["sh", "-c", "echo after; exit 1"], own), { code: 1, out: "after\n", said: "" });
+}
 
 test("without a temporary folder there is no shell", async (context) => {
   process.env["TMPDIR"] = join(temporaryFolder(context), "missing");

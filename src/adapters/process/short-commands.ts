@@ -89,7 +89,7 @@ class Shell {
   readonly #process: ChildProcessByStdio<Socket, Socket, null>;
   #count = 0;
   #isEnded = false;
-  #pending: { readonly resolve: (code: number) => void; readonly reject: (error: Error) => void } | undefined;
+  #pending: { readonly resolve: (said: string) => void; readonly reject: (error: Error) => void } | undefined;
 
   constructor(key: string, environment: Environment, folder: string) {
     this.key = key;
@@ -104,7 +104,7 @@ class Shell {
     this.#process.on("exit", () => this.#lost());
     this.#process.stdin.on("error", (error) => this.#lost(error));
     createInterface({ input: this.#process.stdout }).on("line", (line) => {
-      if (!this.#isEnded) this.#pending?.resolve(Number(line));
+      if (!this.#isEnded) this.#pending?.resolve(line);
     });
     // The shell clears up when its input ends, which it does whenever superteam ends, in whatever way.
     this.#process.stdin.write(`trap 'exit 1' PIPE; trap 'rm -rf "$1"' EXIT\n`);
@@ -123,20 +123,23 @@ class Shell {
     if (command.includes("\0")) throw new TypeError(`No command can be given a zero byte: ${JSON.stringify(words)}`);
     const from = input === undefined ? "/dev/null" : shellWord(`${file}.in`);
     const whole = `${command} <${from} 2>${shellWord(`${file}.err`)}`;
-    const code = await this.#send(limited(whole, shellWord(file), limit), late);
-    if (late?.aborted) return { code, out: Buffer.alloc(0), said: Buffer.alloc(0) };
+    const code = codeIn(await this.#send(limited(whole, shellWord(file), limit), late));
+    if (late?.aborted) return { code: code ?? ended, out: Buffer.alloc(0), said: Buffer.alloc(0) };
+    // A command that could not write what it had to say must not be taken for one that said no.
+    if (code === undefined || (code !== 0 && !hasRoom(this.folder))) throw unreadable(this.folder, "no space is left");
     const [out, said] = [read(`${file}.out`), read(`${file}.err`)];
     const kinds = [".out", ".err", ...(input === undefined ? [] : [".in"]), ...(limit === undefined ? [] : [".code"])];
     for (const kind of kinds) rmSync(`${file}${kind}`, { force: true });
     return { code, out, said };
   }
 
-  async #send(line: string, late: AbortSignal | undefined): Promise<number> {
+  /** What the shell says when it is done. */
+  async #send(line: string, late: AbortSignal | undefined): Promise<string> {
     const { stdin, stdout } = this.#process;
     stdout.ref();
-    const giveUp = (): void => void this.#end().then(() => this.#pending?.resolve(128));
+    const giveUp = (): void => void this.#end().then(() => this.#pending?.resolve(String(ended)));
     try {
-      return await new Promise<number>((resolve, reject) => {
+      return await new Promise<string>((resolve, reject) => {
         this.#pending = { resolve, reject };
         late?.addEventListener("abort", giveUp, { once: true });
         if (late?.aborted) giveUp();
@@ -168,20 +171,42 @@ class Shell {
   }
 }
 
-/** A line that writes what the command says into a file, and tells its exit code. */
+/** The code of a command that was ended. */
+const ended = 128;
+
+/** A line that writes what the command says into a file, and tells its exit code; with a limit, also whether all of that could be written. */
 function limited(command: string, file: string, limit: number | undefined): string {
   if (limit === undefined) return `${command} >${file}.out; echo $?\n`;
-  return `{ ${command}; echo $? >${file}.code; } | head -c ${limit} >${file}.out; read -r code <${file}.code; echo $code\n`;
+  const cut = `{ ${command}; echo $? >${file}.code; } | head -c ${limit} >${file}.out; cut=$?`;
+  return `${cut}; code=; read -r code <${file}.code; echo "$code $cut"\n`;
+}
+
+/** Undefined when it is not known, or when not all was written that the command said. */
+function codeIn(told: string): number | undefined {
+  const [, code, cut = "0"] = /^(\d+)(?: (\d+))?$/.exec(told) ?? [];
+  return code === undefined || cut !== "0" ? undefined : Number(code);
 }
 
 function read(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (cause) {
-    const why = `What git said could not be read back from ${dirname(file)} (${reasonOf(cause)}).`;
-    const message = `${why} Free some space there or set TMPDIR to another folder, then try again.`;
-    throw new OutsideFailure("unwritable", message, { cause });
+    throw unreadable(dirname(file), reasonOf(cause), cause);
   }
+}
+
+function unreadable(folder: string, why: string, cause?: unknown): OutsideFailure {
+  const what = `What git said could not be read back from ${folder} (${why}).`;
+  const message = `${what} Free some space there or set TMPDIR to another folder, then try again.`;
+  return new OutsideFailure("unwritable", message, { cause });
+}
+
+/** Whether a few lines can be written there. */
+function hasRoom(folder: string): boolean {
+  const file = join(folder, "room");
+  const isThere = isWritten(file, Buffer.alloc(64 * 1024));
+  rmSync(file, { force: true });
+  return isThere;
 }
 
 /** False when there is no room for it. */

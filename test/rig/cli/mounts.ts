@@ -2,7 +2,7 @@
 // full disk is a small one that was filled.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 /** Why nothing can be mounted here; undefined when it can. */
@@ -32,13 +32,14 @@ export function unmount(folder: string): void {
   execFileSync("umount", ["--lazy", folder]);
 }
 
-/** Takes up all the space that is left. Gives back how to free it. */
-export function fill(disk: string): () => void {
+/** Takes up all the space that is left, or all but so many bytes. Gives back how to free it. */
+export function fill(disk: string, leave = 0): () => void {
   const file = join(disk, "filler");
   const handle = openSync(file, "w");
   for (const size of [1 << 20, 1 << 12, 1]) {
     while (wrote(handle, size));
   }
+  if (leave > 0) ftruncateSync(handle, Math.max(0, fstatSync(handle).size - leave));
   closeSync(handle);
   return () => rmSync(file);
 }

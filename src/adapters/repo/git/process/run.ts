@@ -23,6 +23,8 @@ export interface GitOptions extends GitSurroundings {
   readonly input?: string;
   /** Stop reading, and git, after so many bytes of output. */
   readonly limit?: number;
+  /** Exit codes that are answers, besides 0. */
+  readonly answers?: readonly number[];
 }
 
 export interface GitAnswer {
@@ -55,7 +57,8 @@ export class GitMissing extends OutsideFailure {
 /** The output of a command that is expected to work. Waits a little for another process that holds a lock. */
 export async function git(root: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
   const answer = await tryGit(root, args, options);
-  if (answer.code !== 0 && !answer.cut) throw new GitFailed(args, answer);
+  const isAnswer = answer.code === 0 || answer.cut || options.answers?.includes(answer.code);
+  if (!isAnswer) throw new GitFailed(args, answer);
   return answer.out;
 }
 

@@ -7,7 +7,7 @@
 import { chmod, lstat, readdir, rmdir, stat, unlink } from "node:fs/promises";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, type DiskPath, foldersAbove, onDisk } from "../process/paths.ts";
-import { git, tryGit } from "../process/run.ts";
+import { git } from "../process/run.ts";
 import { withIndexOf } from "../tree/index-file.ts";
 import { type Difference, repositoryMode } from "../tree/trees.ts";
 import { type KeptFiles, putBytes } from "./bytes.ts";
@@ -40,8 +40,8 @@ export async function ignoredAmong(root: string, files: readonly Difference[]): 
   const added = files.filter(({ change }) => change === "added");
   if (added.length === 0) return new Set();
   const input = added.map(({ path }) => `${path}\0`).join("");
-  const answer = await tryGit(root, ["check-ignore", "--no-index", "-z", "--stdin"], { input });
-  return new Set(answer.out.split("\0").filter(Boolean));
+  const out = await git(root, ["check-ignore", "--no-index", "-z", "--stdin"], { input, answers: [1] });
+  return new Set(out.split("\0").filter(Boolean));
 }
 
 async function checkOutThese(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { FileLines } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toText, toWords } from "../process/paths.ts";
-import { git, tryGit } from "../process/run.ts";
+import { GitFailed, git, tryGit } from "../process/run.ts";
 import { askStanding } from "../process/standing.ts";
 import { editTree } from "./edit-tree.ts";
 import { withIndexOf } from "./index-file.ts";
@@ -84,8 +84,10 @@ export async function patchOf(
     // Nobody can have put an index in its place before.
     const index = join(gitDir, "superteam", `no-index-${randomUUID()}`);
     const away = { environment: { ...environment, GIT_DIR: gitDir }, index, limit: longestPatch };
-    const { out, cut } = await tryGit("/", [...command, from, to], away);
-    return shortened(out, cut);
+    const answer = await tryGit("/", [...command, from, to], away);
+    // A reviewer would be shown too little, and would not know.
+    if (answer.code !== 0 && !answer.cut) throw new GitFailed([...command.slice(command.indexOf("diff-tree"))], answer);
+    return shortened(answer.out, answer.cut);
   });
 }
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
-import { tryGit } from "../process/run.ts";
+import { git } from "../process/run.ts";
 import type { Comparison } from "../tree/compare.ts";
 import { withIndexOf } from "../tree/index-file.ts";
 import { takenNs } from "../tree/look.ts";
@@ -46,18 +46,24 @@ async function bornBefore(
 async function ignoredBy(checkout: Checkout, tree: string, paths: readonly BytePath[]): Promise<ReadonlySet<BytePath>> {
   const folder = join(checkout.gitDir, "superteam", `rules-${randomUUID()}`);
   const folders = new Set(["", ...paths.flatMap((path) => [...foldersAbove(path)].map((above) => `${above}/`))]);
-  const rules = [...folders].map((above) => `${above}.gitignore\0`).join("");
+  const rules = [...folders].map((above) => `${above}.gitignore`);
   mkdirSync(folder, { recursive: true });
   try {
-    await withIndexOf(checkout, tree, (index) =>
-      // Exit code 1 says that some of them are not there.
-      tryGit(checkout.root, ["checkout-index", `--prefix=${folder}/`, "-q", "-z", "--stdin"], { index, input: rules }),
-    );
+    await withIndexOf(checkout, tree, (index) => layOut(checkout.root, index, rules, folder));
     const environment = { GIT_DIR: checkout.gitDir, GIT_WORK_TREE: folder };
     const input = paths.map((path) => `${path}\0`).join("");
-    const answer = await tryGit(folder, ["check-ignore", "--no-index", "-z", "--stdin"], { environment, input });
-    return new Set(answer.out.split("\0").filter(Boolean));
+    const args = ["check-ignore", "--no-index", "-z", "--stdin"];
+    return new Set((await git(folder, args, { environment, input, answers: [1] })).split("\0").filter(Boolean));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Those that the index has. All of them, or nobody could say what was ignored. */
+async function layOut(root: string, index: string, paths: readonly BytePath[], folder: string): Promise<void> {
+  const wanted = new Set(paths);
+  const there = (await git(root, ["ls-files", "-z"], { index })).split("\0").filter((path) => wanted.has(path));
+  if (there.length === 0) return;
+  const input = there.map((path) => `${path}\0`).join("");
+  await git(root, ["checkout-index", `--prefix=${folder}/`, "-q", "-z", "--stdin"], { index, input });
 }
