@@ -49,6 +49,27 @@ for (const [kind, deed] of [
   });
 }
 
+for (const name of ["objects", "refs"]) {
+  test(`E11: .git/${name} moved away behind a link is left as it is, with the commands that put it back`, async (context) => {
+    const { cli, exit } = await after(context, `mv .git/${name} ../moved && ln -s ../../moved .git/${name}`);
+    const [entry, place] = [join(cli.root, ".git", name), join(cli.folder, "moved")];
+    assert.ok(exit.stderr.includes(`${entry} was replaced by a link to ${place}`), exit.stderr);
+    assert.ok(exit.stderr.includes(`rm ${entry} && mv ${place} ${entry}\nThen: superteam resume`), exit.stderr);
+    assert.equal(cli.git("log", "-1", "--format=%s"), "Begin");
+    rmSync(entry);
+    renameSync(place, entry);
+    await continues(cli);
+  });
+}
+
+test("E11: HEAD behind a link that git does not follow is a HEAD again at the agent's end", async (context) => {
+  const cli = await hostile(context, { implementer: "mv .git/HEAD ../head && ln -s ../../head .git/HEAD" });
+  const exit = await hotfix(cli);
+  assertDone(cli, exit);
+  assert.match(exit.stderr, /changed git's own files: HEAD\. They were restored\./);
+  assert.equal(lstatSync(join(cli.root, ".git/HEAD")).isSymbolicLink(), false);
+});
+
 test("E11: git's folder that is gone, or another one, ends the run, and nothing is written into the other one", async (context) => {
   const gone = await after(context, moved);
   assert.match(gone.exit.stderr, /\.git was removed or moved while the run was at work\./);

@@ -4,7 +4,8 @@
 import { randomUUID } from "node:crypto";
 import { readlinkSync, statSync } from "node:fs";
 import { chmod, lstat, mkdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { OutsideFailure } from "../../../../ports/failure.ts";
 import type { GitFile, GitFiles } from "../../../../ports/repo.ts";
 import { firstBytes } from "../../../files/small-file.ts";
 
@@ -25,7 +26,7 @@ function foldersOf(path: string): readonly string[] {
   return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }
 
-const linkAt = (file: string): string | undefined => unlessFailed(() => readlinkSync(file, "latin1"));
+export const linkAt = (file: string): string | undefined => unlessFailed(() => readlinkSync(file, "latin1"));
 
 /** No file of git's is longer unless somebody made it so. Its text could be more than memory, or a line of JSON, can hold. */
 const largest = 16 * 1024 * 1024;
@@ -80,13 +81,26 @@ async function putLinksBack(
   for (const path of changed) {
     const file = join(folder, path);
     const link = before[path]?.link;
-    if (linkAt(file) !== undefined) await rm(file);
+    const there = linkAt(file);
+    if (there !== undefined && link === undefined) refuseMoved(folder, path, there);
+    if (there !== undefined) await rm(file);
     if (link === undefined) continue;
     await makeRoom(folder, path);
     await moveAway(file);
     await symlink(Buffer.from(link, "latin1"), file);
   }
   return changed;
+}
+
+/** Git's own folders that hold what exists nowhere else: without the link nobody would find it. */
+const vital: readonly string[] = ["objects", "refs"];
+
+function refuseMoved(folder: string, path: string, link: string): void {
+  if (!vital.includes(path)) return;
+  const [file, target] = [join(folder, path), resolve(folder, Buffer.from(link, "latin1").toString("utf8"))];
+  const what = `${file} was replaced by a link to ${target} while an agent was at work. Your commits and branches may be there, so nothing was put back.`;
+  const mend = `If that is git's own folder, move it back: rm ${file} && mv ${target} ${file}\nThen: superteam resume`;
+  throw new OutsideFailure("disturbed", `${what}\n${mend}`);
 }
 
 async function putOneBack(folder: string, path: string, wanted: GitFile | null): Promise<void> {

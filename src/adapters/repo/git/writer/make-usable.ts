@@ -12,7 +12,7 @@ import { refuseReplaced } from "../../../files/git-identity.ts";
 import { codeOf } from "../../../files/present.ts";
 import { firstBytes } from "../../../files/small-file.ts";
 import { type Checkout, packedRef, readText } from "../place/checkout.ts";
-import { moveAway } from "../place/git-files.ts";
+import { linkAt, moveAway } from "../place/git-files.ts";
 import { toBytes, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { missingAmong } from "../tree/trees.ts";
@@ -89,7 +89,9 @@ async function makeLinked({ gitDir, commonDir }: Checkout): Promise<readonly str
 /** HEAD leads to a commit, if need be to the one it was at. A branch without commits, as after `git checkout --orphan`, has none. */
 async function makeHead(checkout: Checkout, { sha, branch }: State): Promise<readonly string[]> {
   const { gitDir, commonDir } = checkout;
-  if (leadsToCommit(checkout, readText(join(gitDir, "HEAD")))) return [];
+  // git follows no other link there, and finds no repository.
+  const isOdd = linkAt(join(gitDir, "HEAD"))?.startsWith("refs/") === false;
+  if (!isOdd && leadsToCommit(checkout, readText(join(gitDir, "HEAD")))) return [];
   const ref = branch === null ? undefined : `refs/heads/${toBytes(branch)}`;
   const head = await makeAnew(gitDir, "HEAD", ref === undefined ? `${sha}\n` : `ref: ${ref}\n`);
   if (ref === undefined || leadsToCommit(checkout, `ref: ${ref}\n`)) return head;
