@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { locate } from "../../../src/adapters/repo/git/place/locate.ts";
 import { committed, order } from "../../contracts/repo/order.ts";
 import { repositoryWith } from "../../rig/prepared.ts";
 import { beginning, type Rig, rigIn } from "./rig.ts";
@@ -22,6 +23,15 @@ async function begin(name: string): Promise<Rig> {
 
 const shell = (rig: Rig, command: string) => execFileSync("sh", ["-c", command], { cwd: rig.root });
 const modules = "mkdir -p mod/x && touch mod/x/a && chmod -R a-w mod && echo two > src/a.txt && chmod a-w src";
+
+/** A repository that nobody may look into is not taken for none, nor git for an old one. */
+{
+  const rig = await begin("nobody enters");
+  await chmod(rig.root, 0o000);
+  const located = await locate(rig.root);
+  assert.match(located.found ? "" : located.problem.message, /^You may not enter .*: chmod u\+rwx /);
+  await chmod(rig.root, 0o755);
+}
 
 /** Read-only ones, as tools make them that keep modules, are undone like any others. */
 for (const end of ["restore", "reader"] as const) {

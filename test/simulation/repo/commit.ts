@@ -20,7 +20,7 @@ import {
   type Repository,
   setIndex,
 } from "./repository.ts";
-import { differencesOf, withDifferences, withEntries } from "./trees.ts";
+import { type Difference, differencesOf, withDifferences, withEntries } from "./trees.ts";
 
 export function commit(checkout: Checkout, order: CommitOrder): CommitOutcome {
   return order.documents === undefined
@@ -197,9 +197,11 @@ function leftOutOf(
   judged: Tree,
 ): { readonly leftOut?: LeftOut } {
   const tracked = differencesOf(judged, committed).filter(({ change }) => change !== "deleted");
-  const theirs = tracked.filter(({ path }) => !checkout.isHidden(path));
-  if (theirs.length === 0) return {};
   const { repository } = checkout.clone;
+  // One that is there and in no tree is left out of nothing.
+  const isThere = ({ path, change }: Difference): boolean => change === "added" && repository.disk.files.has(path);
+  const theirs = tracked.filter((each) => !checkout.isHidden(each.path) && !isThere(each));
+  if (theirs.length === 0) return {};
   const tree = keepTree(repository, withDifferences(judged, theirs)).hash;
   const ref = saveState(checkout, `${savedName(request)}-alone`, { tree });
   const { branch } = headOf(repository);

@@ -48,6 +48,8 @@ const oldestGit = [2, 39] as const;
 
 function tooOld(version: string): Located | undefined {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  // git said nothing, because it may not enter the folder: the other answer says why.
+  if (major === undefined) return undefined;
   const behind = Number(major) - oldestGit[0] || Number(minor) - oldestGit[1];
   if (behind >= 0) return undefined;
   const needed = oldestGit.join(".");
@@ -72,6 +74,13 @@ function judge(folder: string, seen: GitAnswer): Located {
   const [bare, inside, gitDir = "", commonDir = "", root = "", sha = "", branch = ""] = lines;
   if (/dubious ownership/.test(seen.said)) {
     return problem("not-trusted", `git does not trust the owner of ${resolve(folder)}. It says: ${seen.said.trim()}`);
+  }
+  if (/^fatal: cannot change to .*: Permission denied/.test(seen.said)) {
+    const place = resolve(folder);
+    return problem(
+      "no-such-folder",
+      `You may not enter ${place}. Give yourself the right to, then try again: chmod u+rwx ${place}`,
+    );
   }
   if (bare === undefined || bare === "") {
     const next = afterDamage(folder) ?? `Go to one, or make one: git init && ${firstCommit}`;

@@ -91,7 +91,7 @@ export function lockAdvice(said: string): string | undefined {
 }
 
 function lockIn(said: string): string | undefined {
-  return /Unable to create '([^']+\.lock)'/.exec(said)?.[1];
+  return /Unable to create '([^']+\.lock)': File exists/.exec(said)?.[1];
 }
 
 export const lockedBy = (file: string): string =>
