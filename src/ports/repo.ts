@@ -81,7 +81,7 @@ export interface Repo {
     since: State,
     files: GitFiles,
     name: string,
-  ): Promise<Pick<AroundPutBack, "settings" | "settingsKept">>;
+  ): Promise<Pick<AroundPutBack, "settings" | "settingsKept" | "outside">>;
   /**
    * E3: puts back what an interrupted agent did to branches, stashes and git's own files until its processes were gone, at `goneAt`
    * (milliseconds since the epoch). HEAD stays. What changed later is the person's, and stays. undefined when it is not known any

@@ -3,8 +3,8 @@
 import type { TestReport } from "../validation/results.ts";
 import type { AroundPutBack, Head } from "./repository.ts";
 
-/** `settings`: what it did to git's own files, if it did anything there. */
-export interface CheckOutcome extends Partial<Pick<AroundPutBack, "settings" | "settingsKept">> {
+/** `settings`: what it did to git's own files, if it did anything there. `outside`: to its settings elsewhere. */
+export interface CheckOutcome extends Partial<Pick<AroundPutBack, "settings" | "settingsKept" | "outside">> {
   readonly passed: boolean;
   readonly exitCode: number | null;
   readonly signal: string | null;

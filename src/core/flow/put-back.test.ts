@@ -68,3 +68,15 @@ test("files that only a switch, a reset or a stash changed are named with it", (
     "The implementer changed branches, tags or stashes: stash. They were restored. What it left is kept at refs/x.",
   ]);
 });
+
+test("settings outside the repository are named, and which hooks are used if those are among them", () => {
+  const changed = "changed git's configuration outside this repository:";
+  const advice = "superteam does not restore that: look at it before you start or resume another run.";
+  assert.deepEqual(putBackTexts("implementer", { ...nothing, outside: ["user.name (/home/ada/.gitconfig)"] }), [
+    `The implementer ${changed} user.name (/home/ada/.gitconfig). ${advice}`,
+  ]);
+  const hooks = { ...nothing, outside: ["core.hookspath (/home/ada/.gitconfig)"] };
+  assert.deepEqual(readerTexts("scout", hooks), [
+    `The scout ${changed} core.hookspath (/home/ada/.gitconfig). ${advice} Until then superteam commits with the hooks from before.`,
+  ]);
+});

@@ -48,6 +48,7 @@ function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
     refsLost.length > 0 &&
       `changed branches, tags or stashes that cannot be restored: ${listed(refsLost)}. The commits they named are gone, or something blocks them.`,
     settingsText({ settings, settingsKept }),
+    outsideText(back),
     pushed.length > 0 && `pushed to ${listed(pushed)}. superteam cannot undo that: look at it there.`,
   ]);
 }
@@ -60,6 +61,16 @@ export const asideText = (folder: string): string =>
 export function settingsText({ settings = [], settingsKept }: SettingsBack): string | false {
   return (
     settings.length > 0 && `changed git's own files: ${listed(settings)}. They were restored.${leftIn(settingsKept)}`
+  );
+}
+
+/** The same of what is not superteam's to restore. */
+export function outsideText({ outside = [] }: Pick<AroundPutBack, "outside">): string | false {
+  const isHooks = outside.some((setting) => /^core\.hookspath /i.test(setting));
+  const hooks = isHooks ? " Until then superteam commits with the hooks from before." : "";
+  return (
+    outside.length > 0 &&
+    `changed git's configuration outside this repository: ${listed(outside)}. superteam does not restore that: look at it before you start or resume another run.${hooks}`
   );
 }
 

@@ -51,16 +51,18 @@ export interface WriterTraces {
   readonly putBack: PutBack;
 }
 
-/** What an agent did around HEAD and files. All of it was put back, but for `pushed`. */
+/** What an agent did around HEAD and files. All of it was put back, but for `pushed` and `outside`. */
 export interface AroundPutBack {
   /** Branches, tags (`tags/v1`) and similar that it made, moved or deleted, and `stash`. */
   readonly refs: readonly string[];
   /** Of such, those that cannot be put back: what they led to is gone, or something is in their way. */
   readonly refsLost?: readonly string[];
-  /** Files of git's own folder: the configuration, hooks and what is in `info/`. */
+  /** Files of git's own folder: the configuration, hooks and what is in `info/`. Hooks that git has elsewhere, by their whole path. */
   readonly settings: readonly string[];
   /** The folder with these files as it left them. */
   readonly settingsKept?: string;
+  /** Settings of git's outside the repository, as `<key> (<file>)`: they stay as it left them. */
+  readonly outside?: readonly string[];
   /** A merge, rebase or similar that it left open. */
   readonly operation?: string;
   /** Branches of other repositories: nobody can take a push back. */

@@ -139,7 +139,7 @@ async function runCheck(
   const { settings, ...kept } = await repo.restoreGitFiles(before, gitFiles, refName(begun));
   // A check that was stopped says nothing about the tree: it runs again when the run is resumed.
   if (halt.now.aborted) throw new Suspended();
-  const run = settings.length === 0 ? ran : { ...ran, settings, ...kept };
+  const run = { ...ran, ...(settings.length === 0 ? {} : { settings }), ...kept };
   const passed = run.exitCode === 0 && run.signal === null && !run.timedOut;
   const [tree, { sha, branch }] = await Promise.all([repo.tree(), repo.head()]);
   const isMoved = sha !== before.sha || branch !== before.branch;

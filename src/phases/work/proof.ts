@@ -2,7 +2,7 @@
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow } from "../../core/flow/flow.ts";
-import { settingsText } from "../../core/flow/put-back.ts";
+import { outsideText, settingsText } from "../../core/flow/put-back.ts";
 import type { CommitOutcome, LeftOut } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
 import { listed, shortSha } from "../../core/text/format.ts";
@@ -33,8 +33,8 @@ export function* validate(
 /** Names what a check did to the tree, to HEAD and to git's own files. */
 export function* tellChanged(command: string, outcome: CheckOutcome): Flow<void> {
   const { changed = [], movedTo, backupRef } = outcome;
-  const settings = settingsText(outcome);
-  if (settings !== false) yield* warn(`\`${command}\` ${settings}`);
+  for (const text of [settingsText(outcome), outsideText(outcome)])
+    if (text !== false) yield* warn(`\`${command}\` ${text}`);
   if (movedTo !== undefined) {
     const files = changed.length === 0 ? "" : `, and changed ${listed(changed)}`;
     const where = `${movedTo.branch ?? "no branch"} (${shortSha(movedTo.sha)})`;

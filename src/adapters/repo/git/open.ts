@@ -24,8 +24,7 @@ import { forgetStates, takenBack } from "./tree/saved.ts";
 import { applyDifferences, diffTrees, patchOf } from "./tree/trees.ts";
 import { afterReader } from "./writer/after-reader.ts";
 import { afterWriter } from "./writer/after-writer.ts";
-import { readSettings } from "./writer/around.ts";
-import { restoreGitFiles } from "./writer/put-around-back.ts";
+import { gitFiles, restoreGitFiles } from "./writer/put-around-back.ts";
 import { changedAround, undoAround } from "./writer/undo-around.ts";
 
 export interface RepoOptions {
@@ -46,7 +45,7 @@ export async function openRepo({ root, runId, documents }: RepoOptions): Promise
     snapshot: (name) => snapshot(checkout, name),
     afterWriter: (writer, name) => afterWriter(checkout, writer, name),
     afterReader: (given, name) => afterReader(checkout, given, name),
-    gitFiles: () => Promise.resolve(readSettings(checkout)),
+    gitFiles: () => gitFiles(checkout),
     restoreGitFiles: (since, files, name) => restoreGitFiles(checkout, { since, files }, name),
     undoAround: (since, goneAt, name) => undoAround(checkout, since, goneAt, name),
     changedAround: (since) => changedAround(checkout, since),

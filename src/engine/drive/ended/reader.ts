@@ -42,9 +42,10 @@ function isNothing({
   operation,
   filesKept,
   pushed,
+  outside = [],
   staged = [],
   leftAlone = [],
 }: AroundPutBack): boolean {
-  const isEmpty = [refs, settings, pushed, staged, leftAlone].every((each) => each.length === 0);
+  const isEmpty = [refs, settings, pushed, outside, staged, leftAlone].every((each) => each.length === 0);
   return isEmpty && operation === undefined && filesKept === undefined;
 }

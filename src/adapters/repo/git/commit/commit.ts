@@ -9,6 +9,7 @@ import type { CommitOutcome } from "../../../../core/flow/repository.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import { addEntries, capture } from "../capture/capture.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
+import { insteadOfConfigured } from "../place/hooks.ts";
 import { whyNotNow } from "../place/operation.ts";
 import { type BytePath, someOf, toBytes, within } from "../process/paths.ts";
 import { type GitAnswer, GitFailed, git, tryGit } from "../process/run.ts";
@@ -131,8 +132,9 @@ async function attempt(checkout: Checkout, { order, parent, tip, wanted }: Pendi
       if (error instanceof GitFailed) return error.answer;
       throw error;
     }
-    const how = order.documents === undefined ? [...onlyConfigured, ...untidied] : onlyConfigured;
-    const args = [...how, "commit", "--quiet", "--cleanup=whitespace", "--file=-"];
+    const tidying = order.documents === undefined ? untidied : [];
+    const hooks = (await insteadOfConfigured(checkout)) ?? [];
+    const args = [...onlyConfigured, ...tidying, ...hooks, "commit", "--quiet", "--cleanup=whitespace", "--file=-"];
     return await tryGit(checkout.root, args, { as: "person", index, input: toBytes(withTrailers(order)) });
   });
 }

@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
+import { insteadOfConfigured } from "../place/hooks.ts";
 import { settingsOf } from "../place/settings.ts";
 import { toBytes } from "../process/paths.ts";
 import { type GitAnswer, tryGit } from "../process/run.ts";
@@ -19,6 +20,7 @@ export async function writePlainly(
 ): Promise<string | undefined> {
   const settings = hasHooks(checkout) ? undefined : await settingsOf(checkout);
   if (settings === undefined || settings.values.some(isSaid)) return undefined;
+  if ((await insteadOfConfigured(checkout)) !== undefined) return undefined;
   const message = messageOf(order);
   const written = await writeCommit(checkout, settings, { tree: wanted, parent, message });
   if (written !== undefined) return written;

@@ -14,6 +14,8 @@ export interface GitSettings {
   readonly values: readonly string[];
   /** Where they are, and where some could be. */
   readonly files: readonly string[];
+  /** Those from files outside git's own folder: `<file>\n<key>\n<value>` of each. */
+  readonly outside: readonly string[];
 }
 
 interface Known extends GitSettings {
@@ -54,7 +56,11 @@ async function ask({ root, commonDir, gitDir }: WorkingTree): Promise<GitSetting
   const chosen = [process.env["GIT_CONFIG_GLOBAL"], process.env["GIT_CONFIG_SYSTEM"]];
   const usual = [...usualFiles("config"), join(home(), ".gitconfig"), ...chosen.filter((file) => file !== undefined)];
   const values = fields.filter((value, at) => at % 2 === 1 && !(fields[at - 1] === said && ours.has(value)));
-  return { values, files: [...new Set([...origins, ...own, ...usual])].sort() };
+  const outside = fields.flatMap((field, at) => {
+    const file = field.startsWith("file:") ? resolve(root, field.slice(5)) : undefined;
+    return at % 2 === 1 || file === undefined || own.includes(file) ? [] : [`${file}\n${fields[at + 1]}`];
+  });
+  return { values, files: [...new Set([...origins, ...own, ...usual])].sort(), outside };
 }
 
 /** Where a setting comes from that was given with the command, or in the environment. */

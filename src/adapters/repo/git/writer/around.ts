@@ -14,6 +14,7 @@ import { readIfPresent } from "../../../files/present.ts";
 import { identity, statOf } from "../capture/file-identity.ts";
 import { type Checkout, readText } from "../place/checkout.ts";
 import { isMovedAway, readFiles, type SavedFiles } from "../place/git-files.ts";
+import { readHooks, readOutside } from "../place/hooks.ts";
 import { readOperation } from "../place/operation.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
@@ -34,6 +35,8 @@ export interface Around extends IndexBefore {
   readonly refs: Readonly<Record<string, string>>;
   readonly stash: SavedFiles;
   readonly settings: SavedFiles;
+  /** Settings of git outside the repository; not there when git does not say. */
+  readonly outside?: readonly string[];
   /** A merge, rebase or similar in progress. */
   readonly operation: SavedFiles;
   /** The index itself, as bytes, when it has conflicts: then no tree holds what is staged. */
@@ -91,23 +94,29 @@ export async function savedAround(checkout: Checkout, { around }: Anchor): Promi
 const fileOf = ({ commonDir, runId }: Checkout, name: string): string =>
   join(commonDir, "superteam", "runs", runId, "around", `${name}.json`);
 
-export async function readAround(checkout: Checkout): Promise<Around> {
+/** `before`: what it will be compared with, if anything. */
+export async function readAround(checkout: Checkout, before?: Around): Promise<Around> {
   const { commonDir } = checkout;
   await refuseReplaced(checkout.identity);
+  // What is compared is asked for once git's configuration is back.
+  const outside = before === undefined ? await readOutside(checkout) : undefined;
   return {
     refs: await readRefs(checkout),
     stash: readFiles(commonDir, ["refs/stash", "logs/refs/stash"]),
-    settings: readSettings(checkout),
+    settings: await readSettings(checkout, before?.settings),
     operation: readOperation(checkout),
+    ...(outside === undefined ? {} : { outside }),
   };
 }
 
-export function readSettings(checkout: Checkout): SavedFiles {
+/** `before`: what they will be compared with, if anything. */
+export async function readSettings(checkout: Checkout, before?: SavedFiles): Promise<SavedFiles> {
   const { commonDir } = checkout;
   const hooks = entriesIn(join(commonDir, "hooks")).map(({ name }) => name);
   const used = hooks.filter((name) => !name.endsWith(".sample") && !isMovedAway(name));
   const names = used.map((name) => `hooks/${name}`).sort();
-  return readFiles(commonDir, [...settingFiles, ...linkedFiles(checkout), ...names]);
+  const own = readFiles(commonDir, [...settingFiles, ...linkedFiles(checkout), ...names]);
+  return { ...own, ...(await readHooks(checkout, before)) };
 }
 
 /** Repositories whose objects this one borrows. */

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import type { Anchor, PutBack, State } from "../../../../core/flow/repository.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { putFilesBack, type SavedFiles } from "../place/git-files.ts";
+import { changedOutside, readOutside } from "../place/hooks.ts";
 import { operationIn, putOperationBack } from "../place/operation.ts";
 import { asideFolder } from "../place/put-aside.ts";
 import { git } from "../process/run.ts";
@@ -35,11 +36,8 @@ export interface AroundBack {
 
 export async function putAroundBack(checkout: Checkout, given: Anchor, name: string): Promise<AroundBack> {
   const broken = await makeUsable(checkout, given);
-  const [head, before, now] = await Promise.all([
-    readHead(checkout),
-    savedAround(checkout, given),
-    readAround(checkout),
-  ]);
+  const before = await savedAround(checkout, given);
+  const [head, now] = await Promise.all([readHead(checkout), readAround(checkout, before)]);
   const own = ownOperation(checkout, before);
   // git reads its configuration whenever it is asked anything.
   const { refs, refsLost, settings, refsKept, ...kept } = await putSettingsBack(
@@ -65,17 +63,28 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
   return { back, conflicts: before?.conflicts, index: indexBefore, moves };
 }
 
+/** Settings outside the repository before a check. */
+const outsideAt = new WeakMap<SavedFiles, readonly string[]>();
+
+/** Before a check. */
+export async function gitFiles(checkout: Checkout): Promise<SavedFiles> {
+  const [files, outside] = await Promise.all([readSettings(checkout), readOutside(checkout)]);
+  if (outside !== undefined) outsideAt.set(files, outside);
+  return files;
+}
+
 /** After a check: what it did to branches and stashes stays. */
 export async function restoreGitFiles(
   checkout: Checkout,
   { since, files }: { readonly since: State; readonly files: SavedFiles },
   name: string,
-): Promise<Pick<PutBack, "settings" | "settingsKept">> {
+): Promise<Pick<PutBack, "settings" | "settingsKept" | "outside">> {
   const broken = await makeUsable(checkout, since);
-  const now = readSettings(checkout);
+  const now = await readSettings(checkout, files);
   const put = await putFilesBack(checkout.commonDir, withAddedAlternates(files, now), now);
   const settings = [...new Set([...broken, ...put, ...(await makeIndex(checkout, since, broken))])];
-  return { settings, ...(await keepSettings(checkout, { settings, now }, name)) };
+  const outside = await namedOutside(checkout, outsideAt.get(files));
+  return { settings, ...(await keepSettings(checkout, { settings, now }, name)), ...outside };
 }
 
 /** A merge or rebase that was not there before it began. One that was there is the person's, and is put back as it was. */
@@ -101,7 +110,7 @@ export async function putSettingsBack(
   checkout: Checkout,
   { before, now, broken }: Changed,
   name: string,
-): Promise<Pick<PutBack, "refs" | "refsLost" | "settings" | "settingsKept" | "refsKept">> {
+): Promise<Pick<PutBack, "refs" | "refsLost" | "settings" | "settingsKept" | "outside" | "refsKept">> {
   if (before === undefined) return { refs: [], settings: broken, refsKept: [] };
   const wanted = withAddedAlternates(before.settings, now.settings);
   const put = await putFilesBack(checkout.commonDir, wanted, now.settings);
@@ -109,7 +118,15 @@ export async function putSettingsBack(
   const refsKept = await keepStashes(checkout, { before, now }, name);
   const stash = await putStashesBack(checkout, before, now);
   const settingsKept = await keepSettings(checkout, { settings, now: now.settings }, name);
-  return { ...stash, settings, ...settingsKept, refsKept };
+  return { ...stash, settings, ...settingsKept, ...(await namedOutside(checkout, before.outside)), refsKept };
+}
+
+async function namedOutside(
+  checkout: Checkout,
+  before: readonly string[] | undefined,
+): Promise<Pick<PutBack, "outside">> {
+  const outside = await changedOutside(checkout, before);
+  return outside.length === 0 ? {} : { outside };
 }
 
 /** A list of stashes that are gone would be a broken one. */

@@ -2,7 +2,7 @@
 // decides: what changed after the agent was gone is theirs, and nobody is asked, so in doubt it stays. What cannot be dated, such as a ref in a file that git packed since, stays.
 
 import { lstat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Anchor, AroundPutBack } from "../../../../core/flow/repository.ts";
 import { capture } from "../capture/capture.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
@@ -20,11 +20,8 @@ export async function undoAround(
   name: string,
 ): Promise<AroundPutBack | undefined> {
   const broken = await makeUsable(checkout, since);
-  const [head, saved, now] = await Promise.all([
-    readHead(checkout),
-    savedAround(checkout, since),
-    readAround(checkout),
-  ]);
+  const saved = await savedAround(checkout, since);
+  const [head, now] = await Promise.all([readHead(checkout), readAround(checkout, saved)]);
   if (saved === undefined && since.around !== undefined) return undefined;
   if (saved === undefined) return { refs: [], settings: broken, pushed: [], refsKept: [] };
   const before = await withLater(checkout, saved, { now, moment: goneAt, broken });
@@ -47,11 +44,8 @@ export async function undoAround(
 /** For the person, where nobody can tell whose it is. */
 export async function changedAround(checkout: Checkout, since: Anchor): Promise<readonly string[] | undefined> {
   const broken = await makeUsable(checkout, since);
-  const [head, before, now] = await Promise.all([
-    readHead(checkout),
-    savedAround(checkout, since),
-    readAround(checkout),
-  ]);
+  const before = await savedAround(checkout, since);
+  const [head, now] = await Promise.all([readHead(checkout), readAround(checkout, before)]);
   const index = await makeIndex(checkout, since, broken);
   await refuseForgotten(checkout, since);
   if (before === undefined) return since.around === undefined ? [] : undefined;
@@ -109,15 +103,17 @@ function differing<T>(before: Readonly<Record<string, T>>, now: Readonly<Record<
 
 /** Of a file that is gone the time of its folder counts. git's own folder changes all the time: nothing in it can be dated so. */
 async function changedAt(commonDir: string, path: string): Promise<number> {
-  const seen = await lstat(join(commonDir, path)).catch(() => undefined);
+  const seen = await lstat(resolve(commonDir, path)).catch(() => undefined);
   if (seen !== undefined) return Math.max(seen.mtimeMs, seen.ctimeMs);
   const folder = dirname(path);
   if (folder === ".") return Number.POSITIVE_INFINITY;
-  return (await lstat(join(commonDir, folder)).catch(() => undefined))?.mtimeMs ?? (await changedAt(commonDir, folder));
+  return (
+    (await lstat(resolve(commonDir, folder)).catch(() => undefined))?.mtimeMs ?? (await changedAt(commonDir, folder))
+  );
 }
 
 async function isPackedLater(commonDir: string, moment: number): Promise<boolean> {
-  const seen = await lstat(join(commonDir, "packed-refs")).catch(() => undefined);
+  const seen = await lstat(resolve(commonDir, "packed-refs")).catch(() => undefined);
   return seen !== undefined && isAfter(seen.mtimeMs, moment);
 }
 
