@@ -28,7 +28,7 @@ export const roles: readonly PipelineRole[] = [
 export const taskQuestions: readonly string[] = [
   ...["configure.*", "execute.baseline", "execute.start", "execute.checkpoint", "execute.adjust"],
   ...["execute.flaky", "execute.preexisting", "execute.tests", "execute.place"],
-  ...["bigger", "blocked", "answer", "escalation", "test-first", "claims", "nothing", "alone", "commit"].map(
+  ...["bigger", "blocked", "answer", "escalation", "test-first", "claims", "nothing", "alone", "hook", "commit"].map(
     (what) => `execute.task.#.${what}`,
   ),
 ];

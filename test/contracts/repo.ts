@@ -43,6 +43,8 @@ export interface RepoRig {
   log(from?: string): Promise<readonly { readonly sha: string; readonly message: string }[]>;
   /** A file of a commit or a ref; undefined when it is not in there. */
   show(commit: string, path: string): Promise<string | undefined>;
+  /** A hook that writes these files before each commit, and stages them. */
+  hook(files: Readonly<Record<string, string>>): Promise<void>;
 }
 
 /** A repository with one commit of these files on the branch `main`, opened for the run `run-1` with these documents. */

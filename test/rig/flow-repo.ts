@@ -81,8 +81,10 @@ export class PlayedRepo {
     return this.#ask(work, (given) => this.#repo.undoWork(given, "undo"));
   }
 
-  commit(request: CommitRequest): CommitOutcome {
+  /** A hook writes these files, and stages them. */
+  commit(request: CommitRequest, hooked: Files): CommitOutcome {
     this.#requests++;
+    this.#hands.hook(Object.fromEntries(hooked));
     return this.#ask(request, (order) => this.#repo.commit({ ...order, run, request: `${run}/${this.#requests}` }));
   }
 

@@ -336,19 +336,14 @@ class Stage {
 
   /** What the script does to files while it commits, a hook does. */
   #commit(request: CommitRequest): CommitOutcome {
-    const before = this.#repo.tree();
     const committed = new Map(this.files);
     const said = this.#script.commit?.(this.#count("commit"), this.files, request);
     if (said === "refused") return { status: "refused", detail: "the hook says no" };
     if (said === "moved") return { status: "moved", detail: "src/limit.ts" };
     if (said === "nothing") return { status: "nothing" };
-    const left = new Map(this.files);
+    const hooked = [...this.files].filter(([path, text]) => committed.get(path) !== text);
     replace(this.files, committed);
-    const outcome = this.#repo.commit(request);
-    replace(this.files, left);
-    if (outcome.status !== "committed") return outcome;
-    const tree = this.#repo.tree();
-    return { ...outcome, tree, changedByHook: tree !== before };
+    return this.#repo.commit(request, new Map(hooked));
   }
 
   #count(what: string): number {

@@ -140,7 +140,7 @@ export const plants: readonly Plant[] = [
   {
     name: "hook's work not checked",
     file: "src/phases/work/proof.ts",
-    from: "return (yield* work.checkAgain(outcome.tree)) ?? outcome;",
+    from: "if (!outcome.changedByHook) return outcome;",
     to: "return outcome;",
     profile: "hooks",
   },

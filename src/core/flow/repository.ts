@@ -136,6 +136,13 @@ export interface LeftOut {
   readonly alone: Anchor;
 }
 
+/** What a commit has beyond what was judged: a hook put it there. */
+export interface HooksChanges {
+  readonly files: readonly string[];
+  /** Nothing but spaces within lines of files of the work. */
+  readonly isOnlySpace: boolean;
+}
+
 export type CommitOutcome =
   | {
       readonly status: "committed";
@@ -143,6 +150,8 @@ export type CommitOutcome =
       readonly tree: string;
       /** A hook changed what was judged: the checks have to run again. */
       readonly changedByHook: boolean;
+      /** Of that, what is in the commit. */
+      readonly byHook?: HooksChanges;
       readonly files: readonly string[];
       /** Of its text files. Not there where nobody counted. */
       readonly lines?: readonly FileLines[];
@@ -154,6 +163,9 @@ export type CommitOutcome =
   /** The tree is not the one that was judged: nothing was touched, and it has to be judged again. */
   | { readonly status: "moved"; readonly detail: string }
   | { readonly status: "refused"; readonly detail: string };
+
+/** A commit that has been made. */
+export type Committed = Extract<CommitOutcome, { status: "committed" }>;
 
 export interface RestoreOutcome {
   readonly restored: readonly string[];

@@ -78,6 +78,7 @@ const fixedActions = {
   "baseline-unusable": "escalate",
   "no-place": "escalate",
   "fails-alone": "escalate",
+  "changed-by-hook": "escalate",
   "files-of-both": "escalate",
   "commits-in-the-way": "escalate",
 } as const satisfies Readonly<Record<string, FailureAction>>;

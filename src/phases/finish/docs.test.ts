@@ -148,6 +148,16 @@ test("what is committed is the tree that was checked; one that moved is looked a
   assert.equal(resultOf(yes(formats)).docs.status, "updated");
 });
 
+test("T1: a hook that adds something else to the documentation is a problem of the documentation", () => {
+  const adding: Script["commit"] = (_nth, files, request) => {
+    if (request.name === "docs") files.set("evil.js", "evil()");
+    return undefined;
+  };
+  const played = yes({ commit: adding });
+  assert.deepEqual([resultOf(played).docs.status, played.files.has("evil.js")], ["undone", false]);
+  assert.match(JSON.stringify(facts(played)), /files that are not documentation: evil\.js/);
+});
+
 test("what a hook made of the documentation is checked again, and taken back when it fails", () => {
   const formatting: Script["commit"] = (_nth, files, request) => {
     if (request.name === "docs") files.set("README.md", "formatted");

@@ -121,6 +121,7 @@ function* commitDocs(range: WorkRange, suite: Suite | null, words: WriterWords):
       return commitRange(range, at.what, request, (order) => commitOrAsk(at, order));
     },
     checkAgain: (tree) => checkDocs(proof, tree, checked),
+    hooked: (_, files) => problem(`A commit hook changed it again after it was checked: ${files.join(", ")}.`),
     // It changes nothing that runs.
     *checkAlone({ files }) {
       yield* warn(leftOutText(files, "the documentation"));

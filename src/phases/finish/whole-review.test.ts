@@ -277,6 +277,25 @@ test("what a hook made of the fixes is checked again, and mended when it fails",
   assert.match(JSON.stringify(facts(played)), /A commit hook changed the final fixes/);
 });
 
+test("T1: what a hook puts into the fixes again after they were checked with it is the person's to decide", () => {
+  const stamping: Script["commit"] = (nth, files) => {
+    files.set("stamp.txt", `${nth}`);
+    return undefined;
+  };
+  const script: Script = { commit: stamping, agents: { "final-review": mended } };
+  const asked = end({ ...script, answers: { "finalize.fix": ["fix"] } });
+  assert.ok(asked.end.how === "waiting");
+  assert.match(asked.end.question.message, /nobody has reviewed: stamp\.txt/);
+  const again = end({
+    ...script,
+    commit: (nth, files, request) => (nth > 2 ? undefined : stamping(nth, files, request)),
+    answers: { "finalize.fix": ["fix", "again"] },
+  });
+  assert.equal(resultOf(again).final.verdict, "approved");
+  const accepted = end({ ...script, answers: { "finalize.fix": ["fix", "accept"] } });
+  assert.deepEqual([accepted.files.get("src/1.ts"), accepted.files.has("stamp.txt")], ["one();", false]);
+});
+
 test("a fix that changes nothing is not reviewed again, and ends with the rounds", () => {
   const played = end({
     agents: { "final-review": unmended, "final-fix": () => "I disagree." },

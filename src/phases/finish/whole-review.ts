@@ -78,6 +78,7 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
     commit: (tree) => commitFixes(job, range, tree),
     checkAgain: (tree) => checkWhole(job, tree),
     checkAlone: (leftOut) => checkAlone(leftOut, checksOf(job), { what: "the final fixes", name: "final-fixes" }),
+    hooked: (made, files) => ({ kind: "hooked", made, files }),
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "moved") return { kind: "moved" };

@@ -229,6 +229,21 @@ test("a refused commit of documents is tried again, left, or ends the run, as th
   assert.ok(ended.end.how === "failed" && ended.end.failure.kind === "aborted");
 });
 
+test("T1: what a hook adds to the commit of the documents is put to the person, and what it makes of these is not", () => {
+  const adding = (path: string) => (_: number, files: Files) => {
+    files.set(path, "by a hook");
+    return undefined;
+  };
+  const approve = { "plan.approval": "approve" };
+  const asked = review({ commit: adding("evil.js"), answers: approve });
+  assert.ok(asked.end.how === "waiting" && asked.end.question.id === "plan.hook");
+  assert.match(asked.end.question.message, /which nobody has reviewed: evil\.js\.\nLook at it: git show sha-1/);
+  const told = review({ commit: adding("evil.js"), answers: { ...approve, "plan.hook": "continue" } });
+  assert.deepEqual(resultOf(told).plan, plan);
+  const ended = review({ commit: adding("evil.js"), answers: { ...approve, "plan.hook": "abort" } });
+  assert.ok(ended.end.how === "failed" && ended.end.failure.kind === "aborted");
+});
+
 test("W4: a revision that fails three times brings the plan back as it was, with Approve", () => {
   const played = review({
     agents: { revise: writesPlan("no plan at all") },

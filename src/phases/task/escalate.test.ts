@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Agent, dispatches, facts, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
+import { type Agent, dispatches, type Files, facts, questions, resultOf, type Script } from "../../../test/rig/flow.ts";
 import {
   commits,
   fixer,
@@ -302,4 +302,32 @@ test("what the person does to the tree before a retry stays, also when the agent
   });
   assert.equal(resultOf(played).status, "complete");
   assert.equal(played.files.get("README.md"), "edited");
+});
+
+/** A hook that never leaves a commit as it was judged. */
+const stamping = (nth: number, files: Files) => {
+  files.set("stamp.txt", `${nth}`);
+  return undefined;
+};
+
+test("T1: what a hook puts into a commit again after it was judged is the person's to decide", () => {
+  const asked = run({ commit: stamping });
+  assert.equal(asked.end.how, "waiting");
+  assert.ok(asked.end.how === "waiting" && asked.end.question.id === "execute.task.2.hook");
+  assert.match(asked.end.question.message, /nobody has reviewed: stamp\.txt\.\nLook at it: git show sha-2/);
+
+  const accepted = run({ commit: stamping, answers: { "execute.task.2.hook": "accept" } });
+  assert.equal(commits(accepted).length, 2, "what the person has seen stays");
+  const { status, commit, files, waivers } = resultOf(accepted);
+  assert.deepEqual([status, commit, files], ["complete", "sha-2", ["src/limit.ts", "stamp.txt"]]);
+  assert.deepEqual(waivers, ["its commit has what a hook put there and nobody reviewed: stamp.txt"]);
+  assert.ok(facts(accepted).some((fact) => fact.type === "waiver" && fact.step === "execute.task.2.hook"));
+
+  const mended = run({
+    commit: (nth, files) => (nth > 2 ? undefined : stamping(nth, files)),
+    answers: { "execute.task.2.hook": "retry" },
+  });
+  assert.deepEqual([resultOf(mended).status, resultOf(mended).waivers], ["complete", []]);
+  const skipped = run({ commit: stamping, answers: { "execute.task.2.hook": "skip" } });
+  assert.deepEqual([resultOf(skipped).status, skipped.files.has("stamp.txt")], ["skipped", false]);
 });

@@ -3,7 +3,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Agent, dispatches, type Files, facts, resultOf } from "../../../test/rig/flow.ts";
-import { commits, config, missing, names, resolved, reviewer, run, stubborn, verdict } from "../../../test/rig/task.ts";
+import {
+  commits,
+  config,
+  missing,
+  names,
+  put,
+  resolved,
+  reviewer,
+  run,
+  stubborn,
+  verdict,
+} from "../../../test/rig/task.ts";
 
 test("a reviewer that does not pass the work without a reason is asked once more, then the person decides", () => {
   const played = run({ agents: { "spec-review": reviewer({ passed: false }) } });
@@ -134,7 +145,7 @@ test("nothing is committed that moved after its reviews: it is judged again", ()
   assert.equal(resultOf(played).status, "complete");
 });
 
-test("after a hook changed the commit the checks run again, and the stale reviews are told", () => {
+test("after a hook changed the commit the checks and the reviews run again, and it is committed again", () => {
   const formatting = (nth: number, files: Files) => {
     if (nth === 1) files.set("src/limit.ts", "limit(1)\n");
     return undefined;
@@ -142,7 +153,12 @@ test("after a hook changed the commit the checks run again, and the stale review
   const played = run({ config, commit: formatting });
   assert.equal(resultOf(played).status, "complete");
   assert.equal(played.requests.filter((request) => request.do === "check").length, 2);
-  assert.match(JSON.stringify(facts(played)), /A commit hook changed task 2 after its reviews/);
+  assert.deepEqual(names(played).slice(1), ["spec-review", "quality-review", "spec-review", "quality-review"]);
+  assert.equal(commits(played).length, 2);
+  assert.match(
+    JSON.stringify(facts(played)),
+    /A commit hook changed task 2 after its reviews[^"]*: src\/limit\.ts\. With/,
+  );
   const broken = run({
     config,
     commit: formatting,
@@ -150,4 +166,51 @@ test("after a hook changed the commit the checks run again, and the stale review
   });
   assert.deepEqual(names(broken).slice(3), ["fix", "spec-review", "quality-review"]);
   assert.equal(commits(broken).length, 2);
+});
+
+test("T1: the reviewers are shown a file that a hook added, and what they find in it is fixed", () => {
+  const found = {
+    rule: "extra",
+    severity: "high",
+    anchor: { file: "evil.js", quote: "evil()" },
+    what: "Not asked for.",
+  };
+  const seen: string[] = [];
+  const played = run({
+    commit: (nth, files) => {
+      if (nth === 1) files.set("evil.js", "evil()");
+      return undefined;
+    },
+    agents: {
+      "spec-review": ({ nth, prompt }) => {
+        seen.push(prompt);
+        if (nth === 2) return verdict({ findings: [found] });
+        return verdict({ resolutions: nth === 3 ? [resolved("F1")] : [] });
+      },
+      fix: ({ files, nth }) => {
+        files.delete("evil.js");
+        return put(files, `${files.get("src/limit.ts")}\nfixed(${nth});`);
+      },
+    },
+  });
+  assert.deepEqual(
+    seen.slice(0, 2).map((prompt) => prompt.includes("evil()")),
+    [false, true],
+  );
+  assert.equal(resultOf(played).status, "complete");
+  assert.deepEqual(resultOf(played).files, ["src/limit.ts"]);
+});
+
+test("where a hook changed only spaces the checks run again, and no reviewer is paid", () => {
+  const played = run({
+    config,
+    commit: (_, files) => {
+      files.set("src/limit.ts", `${files.get("src/limit.ts")}\n`);
+      return undefined;
+    },
+  });
+  assert.deepEqual(names(played), ["implement", "spec-review", "quality-review"]);
+  assert.equal(played.requests.filter((request) => request.do === "check").length, 2);
+  assert.equal(commits(played).length, 1);
+  assert.match(JSON.stringify(facts(played)), /src\/limit\.ts\. Only spaces differ/);
 });

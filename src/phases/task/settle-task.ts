@@ -3,7 +3,7 @@
 
 import { anchorWithout, commit, config, defineFlow, type Flow, record, snapshot } from "../../core/flow/flow.ts";
 import { KeptTree } from "../../core/flow/kept-tree.ts";
-import type { CommitOutcome, LeftOut } from "../../core/flow/repository.ts";
+import type { CommitOutcome, Committed, LeftOut } from "../../core/flow/repository.ts";
 import { moved } from "../../core/flow/task-state.ts";
 import { claimTexts } from "../../core/plan/writer-report.ts";
 import { checkJudge, receiptOf } from "../../core/review/receipts.ts";
@@ -87,18 +87,24 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
     commit: (tree) => commitTask(job, tree),
     checkAgain: (tree) => checkTask(job, tree),
     checkAlone: (leftOut) => checkTaskAlone(job, leftOut),
+    hooked: (made, files) => ({ kind: "hooked", made, files }),
   });
   if ("kind" in outcome) return outcome;
   if (outcome.status === "refused") return { kind: "refused", detail: outcome.detail };
   if (outcome.status === "nothing") return changedNothing(job);
   if (outcome.status === "moved") return { kind: "moved" };
-  const { sha, files } = outcome;
+  return { end: yield* complete(job, outcome, []) };
+}
+
+function* complete(job: TaskWork, { sha, files }: Committed, before: readonly string[]): Flow<Settled> {
+  const { rounds, input } = job;
   const waivers = [
+    ...before,
     ...(yield* rounds.recordWaived(stepOf(job, "review"), `task ${input.task.id}`)),
     ...(yield* recordUnproved(job, stepOf(job, "test-first"))),
     ...(yield* recordAlone(job)),
   ];
-  return { end: yield* finish(job, "complete", { commit: sha, files: [...files], waivers }) };
+  return yield* finish(job, "complete", { commit: sha, files: [...files], waivers });
 }
 
 function* commitTask(job: TaskWork, tree: string): Flow<CommitOutcome> {
@@ -125,6 +131,7 @@ function* decide(job: TaskWork, obstacle: Obstacle): Flow<Decision<Obstacle, Fix
   if (obstacle.kind === "findings" && way === "accept") return letDisputedThrough(job);
   if (obstacle.kind === "unproved" && way === "accept") return letUnproved(job, obstacle);
   if (obstacle.kind === "alone" && way === "accept") return letAlone(job, obstacle);
+  if (obstacle.kind === "hooked" && way === "accept") return { end: yield* letHooked(job, obstacle) };
   if (way === "accept") return { end: yield* waive(job, "it changed nothing and was accepted as it is") };
   if (way === "skip") return { end: yield* skip(job) };
   if (way === "rollback") return { next: () => startOver(job, obstacle) };
@@ -174,6 +181,13 @@ function* checkTaskAlone(job: TaskWork, leftOut: LeftOut): Flow<Obstacle<"alone"
 function letAlone(job: TaskWork, { command, files }: Obstacle<"alone">): Decision<Obstacle, Fixable, TaskEnd> {
   job.alone = `\`${command}\` fails for its commit without your changes to ${listed(files)}`;
   return { next: null };
+}
+
+/** The commit as the person has seen it: the hook would make another one. */
+function* letHooked(job: TaskWork, { made, files }: Obstacle<"hooked">): Flow<Settled> {
+  const what = `its commit has what a hook put there and nobody reviewed: ${listed(files)}`;
+  yield* record({ type: "waiver", step: stepOf(job, "hook"), what: `task ${job.input.task.id}: ${what}` });
+  return yield* complete(job, made, [what]);
 }
 
 function* recordAlone(job: TaskWork): Flow<string[]> {

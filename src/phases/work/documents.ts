@@ -1,10 +1,13 @@
 // The run's documents get commits of their own. When git refuses one, the person decides.
 
 import { config, type Flow, read, snapshot, write } from "../../core/flow/flow.ts";
+import type { Committed } from "../../core/flow/repository.ts";
 import { documentsIn } from "../../core/run/ceremony.ts";
 import type { Mode } from "../../core/run/config.ts";
+import { listed } from "../../core/text/format.ts";
 import { warn } from "./consult.ts";
 import { commitOrAsk } from "./git-questions.ts";
+import { pass } from "./respond.ts";
 
 /**
  * What stands in a document that was written before. A person may edit it; one that is gone, as after `git clean`, is written
@@ -32,4 +35,17 @@ export function* commitDocuments(step: string, message: string, documents: reado
     { name: "documents", message, since, documents },
   );
   if (outcome.status === "refused") yield* warn(`Not committed: ${paths}.`);
+  if (outcome.status === "committed") yield* tellHooked(step, outcome, documents);
+}
+
+/** Beside the documents a commit of theirs should have nothing. What a formatter made of these is for the person to read. */
+function* tellHooked(step: string, { sha, byHook }: Committed, documents: readonly string[]): Flow<void> {
+  const others = byHook?.files.filter((path) => !documents.includes(path)) ?? [];
+  if (others.length === 0) return;
+  const [what, commit] = [listed(others), sha.slice(0, 10)];
+  yield* pass("changed-by-hook", {
+    id: `${step}.hook`,
+    title: "Changed By A Hook",
+    message: `A commit hook put more into the commit of ${listed(documents)} than superteam did, which nobody has reviewed: ${what}.\nLook at it: git show ${commit}`,
+  });
 }

@@ -3,6 +3,7 @@
 
 import { ask, type Flow } from "../../core/flow/flow.ts";
 import type { Option } from "../../core/flow/question.ts";
+import type { Committed } from "../../core/flow/repository.ts";
 import type { WriterReport } from "../../core/plan/writer-report.ts";
 import { reviewerSide } from "../../core/review/dispute.ts";
 import { describe, type Register } from "../../core/review/register.ts";
@@ -35,6 +36,8 @@ interface Obstacles {
   readonly agent: { readonly trouble: Trouble; readonly again: (() => Flow<Obstacle<"agent"> | undefined>) | null };
   /** The commit fails without changes of the person's that it does not contain, and passed with them. */
   readonly alone: { readonly command: string; readonly files: readonly string[]; readonly output: string };
+  /** The commit has what only a hook put there, and did so again after that had been judged. */
+  readonly hooked: { readonly made: Committed; readonly files: readonly string[] };
   /** Git refused the commit. */
   readonly refused: { readonly detail: string };
 }
@@ -77,6 +80,7 @@ const matters: Readonly<Record<Exclude<Kind, "agent">, Matter>> = {
   inconclusive: "review-inconclusive",
   moved: "tree-moved",
   alone: "fails-alone",
+  hooked: "changed-by-hook",
   refused: "commit-refused",
 };
 
@@ -118,7 +122,7 @@ const acceptDisputed: Option<"accept"> = {
   label: "Let it through",
   hint: "what is disputed needs no fix; recorded as your decision",
 };
-const acceptAlone: Option<"accept"> = {
+const acceptCommit: Option<"accept"> = {
   key: "accept",
   label: "Let it through",
   hint: "keep the commit; recorded as your decision",
@@ -178,7 +182,17 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
         { key: "retry", label: "Check again", hint: "after you have stashed or undone your changes" },
         rollback,
         skip,
-        acceptAlone,
+        acceptCommit,
+      ],
+    }),
+  hooked: (obstacle, task) =>
+    ofTask(task, ` is committed. ${hookedText(obstacle)}`, {
+      id: "hook",
+      options: [
+        { key: "retry", label: "Commit again", hint: "after you have changed the hook" },
+        rollback,
+        skip,
+        acceptCommit,
       ],
     }),
   agent: ({ trouble }) => ofTrouble(trouble, anyWay),
@@ -206,6 +220,8 @@ export const unnamed = (summary: string, noted: Register): string =>
   ].join("\n");
 export const aloneText = ({ command, files, output }: Obstacle<"alone">): string =>
   `\`${command}\` passed with your changes to ${namesOf(files)} and fails without them. The commit does not contain them.\n${lastOutput({ command, output })}`;
+export const hookedText = ({ made, files }: Obstacle<"hooked">): string =>
+  `A commit hook put something into the commit that nobody has reviewed: ${namesOf(files)}.\nLook at it: git show ${made.sha.slice(0, 10)}`;
 const attempts = ({ fixes }: TaskAtIssue): string => (fixes === 0 ? "1 attempt" : `${fixes + 1} attempts`);
 const reviewName = (role: string): string => role.replace("-reviewer", " review");
 const listed = (open: Register): readonly string[] => open.map((entry) => `  - ${describe(entry)}`);

@@ -3,7 +3,7 @@
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow } from "../../core/flow/flow.ts";
 import { outsideText, settingsText } from "../../core/flow/put-back.ts";
-import type { CommitOutcome, LeftOut } from "../../core/flow/repository.ts";
+import type { CommitOutcome, Committed, LeftOut } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
 import { listed, shortSha } from "../../core/text/format.ts";
 import { warn } from "./consult.ts";
@@ -60,17 +60,20 @@ export interface Candidate<O extends { readonly kind: string }> {
   readonly checkAgain: (tree: string) => Flow<O | undefined>;
   /** Checks a commit without changes of the person's that its checks saw. */
   readonly checkAlone: (leftOut: LeftOut) => Flow<O | undefined>;
+  /** A commit with what only a hook has put there. */
+  readonly hooked: (made: Committed, files: readonly string[]) => O;
 }
 
 /**
  * Judges the work and commits exactly what was judged. A tree that moved meanwhile is judged once more: somebody may work
- * in it; that it never keeps still is for the person to know. What a hook changed is checked again.
+ * in it; that it never keeps still is for the person to know. So is what a hook puts into the commit, unless that are only spaces: it is
+ * work by then, which is judged once more and committed again. What a hook still changes then is for the person to decide.
  */
 export function* commitProven<O extends { readonly kind: string }>(
   proof: Proof,
   work: Candidate<O>,
 ): Flow<O | CommitOutcome> {
-  for (;;) {
+  for (let isHooked = false; ; ) {
     const judged = yield* work.judge();
     if ("kind" in judged) return judged;
     const outcome: CommitOutcome = work.isProven(judged.tree)
@@ -84,7 +87,19 @@ export function* commitProven<O extends { readonly kind: string }>(
     if (outcome.status !== "committed") return outcome;
     if (outcome.leftOut) return (yield* work.checkAlone(outcome.leftOut)) ?? outcome;
     if (!outcome.changedByHook) return outcome;
-    yield* warn(`A commit hook changed ${work.what}.`);
-    return (yield* work.checkAgain(outcome.tree)) ?? outcome;
+    const unjudged = outcome.byHook?.isOnlySpace ? [] : (outcome.byHook?.files ?? []);
+    const isJudgedAgain = unjudged.length > 0 && !isHooked && outcome.tree !== judged.tree;
+    yield* warn(hookedText(work.what, outcome, isJudgedAgain));
+    isHooked = true;
+    if (isJudgedAgain) continue;
+    return (yield* work.checkAgain(outcome.tree)) ?? (unjudged.length > 0 ? work.hooked(outcome, unjudged) : outcome);
   }
+}
+
+function hookedText(what: string, { byHook }: Committed, isJudgedAgain: boolean): string {
+  const changed = `A commit hook changed ${what}`;
+  if (byHook === undefined) return `${changed}.`;
+  const files = `${changed}: ${listed(byHook.files)}.`;
+  if (byHook.isOnlySpace) return `${files} Only spaces differ, so it is checked again and not reviewed again.`;
+  return isJudgedAgain ? `${files} With that it is judged and committed again.` : files;
 }

@@ -11,6 +11,7 @@ import {
   claimsText,
   type Disputes,
   type Fixable,
+  hookedText,
   type Obstacle,
   putToPerson,
   type Rows,
@@ -72,6 +73,11 @@ const wholeRows: Rows<WholeKind, WholeAtIssue, WholeWay> = {
   alone: (obstacle) =>
     ofWhole(`The final fixes are committed. ${aloneText(obstacle)}`, [
       again("Check again"),
+      accept("undoes the final fixes; "),
+    ]),
+  hooked: (obstacle) =>
+    ofWhole(`The final fixes are committed. ${hookedText(obstacle)}`, [
+      again("Commit again"),
       accept("undoes the final fixes; "),
     ]),
   agent: ({ trouble }) => ofTrouble(trouble, [plainRetry, accept("without the fix; ")]),

@@ -68,6 +68,11 @@ function handsOn(rig: Rig, repo: RepoRig["repo"]): RepoRig {
         .map((text) => ({ sha: text.slice(0, text.indexOf("\n")), message: text.slice(text.indexOf("\n") + 1) }));
     },
     show: (commit, path) => show(`${commit}:${path}`),
+    hook: async (files) => {
+      const texts = Object.entries(files).map(([path, text]) => [path, Buffer.from(text).toString("base64")]);
+      const lines = texts.map(([path, text]) => `echo "${text}" | base64 -d > "${path}"; git add "${path}"`);
+      await rig.hook("pre-commit", ...lines);
+    },
   };
 }
 

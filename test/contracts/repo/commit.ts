@@ -51,6 +51,23 @@ export function commitContract(make: MakeRepo): void {
     assert.equal(await rig.read("notes.txt"), "the person's");
   });
 
+  test("T6: what a hook put into the commit beside what was judged is said, and whether it is more than spaces", async (t) => {
+    const rig = await make(t, { "a.txt": "1", "b.txt": "1" });
+    const hooked = async (request: string, files: Readonly<Record<string, string>>) => {
+      const anchor = await rig.repo.snapshot("s");
+      await rig.write("a.txt", `x\n  y ${request}\n`);
+      await rig.hook(files);
+      const outcome = committed(await rig.repo.commit(order(anchor, { request })));
+      assert.deepEqual(await rig.repo.findCommit(anchor, request), outcome);
+      return outcome.byHook;
+    };
+    assert.equal(await hooked("run-1/1", {}), undefined);
+    assert.deepEqual(await hooked("run-1/2", { "a.txt": "x\ny\trun-1/2" }), { files: ["a.txt"], isOnlySpace: true });
+    assert.deepEqual(await hooked("run-1/3", { "a.txt": "x\ny\nrun-1/3\n" }), { files: ["a.txt"], isOnlySpace: false });
+    const others = { "b.txt": " 1", "new.txt": "" };
+    assert.deepEqual(await hooked("run-1/4", others), { files: ["b.txt", "new.txt"], isOnlySpace: false });
+  });
+
   test("S1: what is the person's is left out of the commit, tracked or not, and stays as it is", async (t) => {
     const rig = await make(t, { "a.txt": "1", "mine.txt": "1", "gone.txt": "1" });
     const anchor = await rig.repo.snapshot("s");

@@ -35,3 +35,24 @@ for (const role of ["scout", "implementer"] as const)
     assert.match(exit.stderr, new RegExp(named));
     assert.match(exit.stderr, /commits with the hooks from before/);
   });
+
+test("T1: a reviewer sees what a hook adds to the commit, and it is committed as it was reviewed", async (context) => {
+  const cli = await hostile(context);
+  put(cli, { ".git/hooks/pre-commit": "#!/bin/sh\necho 'evil()' > evil.js; git add evil.js\n" });
+  const exit = await hotfix(cli);
+  assertDone(cli, exit, ["evil.js", "letter.txt"]);
+  assert.match(exit.stderr, /A commit hook changed task 1[^:]*: evil\.js\. With that it is judged and committed again/);
+  const reviewed = cli.server.requests.filter(({ header }) => header?.role === "spec-reviewer");
+  assert.ok(reviewed.some(({ prompt }) => prompt.includes("evil()")));
+});
+
+test("T1: a hook that adds something to each commit is put to the person", async (context) => {
+  const cli = await hostile(context);
+  put(cli, { ".git/hooks/pre-commit": "#!/bin/sh\necho evil >> evil.js; git add evil.js\n" });
+  const asked = await hotfix(cli);
+  assert.match(asked.stderr, /nobody has reviewed: evil\.js/);
+  assert.notEqual(cli.active, undefined);
+  const skipped = await cli.go("resume", "--answers", cli.beside("answers.json", { "execute.task.1.hook": "skip" }));
+  assert.equal(cli.file("evil.js"), undefined, skipped.stderr);
+  assert.equal(cli.git("log", "-1", "--format=%s").includes("task 1"), false);
+});

@@ -35,7 +35,7 @@ test("the report of a task that was skipped after its commit was spoilt offers n
   assert.equal(run.git("log", "--format=%s", "--grep=task 1"), "");
   const text = reportOf(told);
   assert.match(text, /- 0 completed\n- 1 skipped/);
-  assert.doesNotMatch(text, /git revert|letter\.txt/);
+  assert.doesNotMatch(text.replace(/^- A commit hook changed .*/gm, ""), /git revert|letter\.txt/);
 });
 
 function hook({ root }: Story, command: string): void {

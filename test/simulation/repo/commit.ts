@@ -1,6 +1,6 @@
 // One commit per task, of what was judged (T1, T6), commits of documents (S1), and how one is found again (E2).
 
-import type { Anchor, CommitOutcome, Head, LeftOut } from "../../../src/core/flow/repository.ts";
+import type { Anchor, CommitOutcome, Head, HooksChanges, LeftOut } from "../../../src/core/flow/repository.ts";
 import { oneLine } from "../../../src/core/text/format.ts";
 import type { CommitOrder } from "../../../src/ports/repo.ts";
 import { readSaved, saveBackup, saveState } from "./anchors.ts";
@@ -184,10 +184,28 @@ function outcomeOf(
     sha: made.sha,
     tree: now.hash,
     changedByHook,
+    ...byHook(repository, parent.tree, { wanted, committed: made.tree }),
     files: differences.map(({ path }) => path),
     ...(only.length === 0 ? {} : { staged: { files: only, ref } }),
     ...(changedByHook ? {} : leftOutOf(checkout, request, made, now)),
   };
+}
+
+function byHook(
+  { objects }: Repository,
+  parent: Tree,
+  { wanted, committed }: { readonly wanted: string | undefined; readonly committed: Tree },
+): { readonly byHook?: HooksChanges } {
+  if (committed.hash === wanted) return {};
+  const judged = objects.trees.get(wanted ?? "") ?? parent;
+  const changed = differencesOf(judged, committed);
+  const ours = new Set(differencesOf(parent, judged).map(({ path }) => path));
+  const spaceless = (text = ""): string => text.replace(/\n$/, "").replace(/[^\S\n]/g, "");
+  const isOnlySpace = changed.every(
+    ({ path, change, content }) =>
+      change === "modified" && ours.has(path) && spaceless(judged.entries.get(path)?.text) === spaceless(content?.text),
+  );
+  return { byHook: { files: changed.map(({ path }) => path), isOnlySpace } };
 }
 
 function leftOutOf(

@@ -48,6 +48,17 @@ export function handsOn(clone: Clone): Hands {
     forward: (branch) => forward(clone, branch),
     log: (from = "HEAD") => historyOf(clone.repository, from).map(({ sha, message }) => ({ sha, message })),
     show: (commit, path) => findTree(clone.repository, commit)?.entries.get(path)?.text,
+    hook: (files) => addHook(clone, files),
+  };
+}
+
+function addHook(clone: Clone, files: Readonly<Record<string, string>>): void {
+  clone.hook = () => {
+    for (const [path, text] of Object.entries(files)) {
+      changeFiles(clone, (draft) => writeFile(draft, path, text));
+      stage(clone, path, onDisk(clone));
+    }
+    return undefined;
   };
 }
 

@@ -32,5 +32,6 @@ export function modelRig({ files, documents, clock }: ModelRigOptions): RepoRig 
     forward: async (branch) => hands.forward(branch),
     log: async (from) => hands.log(from),
     show: async (commit, path) => hands.show(commit, path),
+    hook: async (files) => hands.hook(files),
   };
 }

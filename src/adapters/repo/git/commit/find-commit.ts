@@ -4,7 +4,7 @@
 import { lstatSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Anchor, CommitOutcome, LeftOut } from "../../../../core/flow/repository.ts";
+import type { Anchor, CommitOutcome, HooksChanges, LeftOut } from "../../../../core/flow/repository.ts";
 import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import { codeOf } from "../../../files/present.ts";
@@ -13,7 +13,15 @@ import { type Checkout, readHead } from "../place/checkout.ts";
 import { type BytePath, type DiskPath, onDisk, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { readSaved, saveBackup, saveState } from "../tree/saved.ts";
-import { applyDifferences, countLines, type Difference, diffTrees, putEntries, treeOf } from "../tree/trees.ts";
+import {
+  applyDifferences,
+  countLines,
+  type Difference,
+  diffTrees,
+  isOnlySpace,
+  putEntries,
+  treeOf,
+} from "../tree/trees.ts";
 import { commitsBetween } from "./log.ts";
 
 /** Looks between the anchor and HEAD only. */
@@ -63,11 +71,28 @@ export async function outcomeOf(checkout: Checkout, request: string, made: Made)
     sha: made.sha,
     tree,
     changedByHook,
+    ...(await byHook(checkout.root, made, committed)),
     files: differences.map(({ path }) => toText(path)),
     lines,
     ...staged,
     ...(changedByHook ? {} : await leftOutOf(checkout, request, { sha: made.sha, committed, judged: tree })),
   };
+}
+
+async function byHook(
+  root: string,
+  { parent, wanted }: Made,
+  committed: string,
+): Promise<{ readonly byHook?: HooksChanges }> {
+  if (committed === wanted) return {};
+  const judged = wanted ?? (await treeOf(root, parent));
+  const [changed, work] = await Promise.all([diffTrees(root, judged, committed), diffTrees(root, parent, judged)]);
+  const ours = new Set(work.map(({ path }) => path));
+  const isRewritten = changed.every(
+    ({ path, change, oldMode, newMode }) => change === "modified" && oldMode === newMode && ours.has(path),
+  );
+  const files = changed.map(({ path }) => toText(path));
+  return { byHook: { files, isOnlySpace: isRewritten && (await isOnlySpace(root, judged, committed)) } };
 }
 
 /** Asked before it is needed, git's answers are there by then. */

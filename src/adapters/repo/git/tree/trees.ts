@@ -59,6 +59,12 @@ async function difference(root: string, from: string, to: string, what: "--raw" 
   return answer?.startsWith(head) ? answer.slice(head.length) : await git(root, [...how, from, to]);
 }
 
+/** Whether lines differ in their spaces alone. An end without a line break is no other line. */
+export async function isOnlySpace(root: string, from: string, to: string): Promise<boolean> {
+  const how = ["--numstat", "-w", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  return (await git(root, ["diff-tree", "-r", ...how, from, to])) === "";
+}
+
 const longestPatch = 200 * 1024;
 /** More than this is read from a git of its own, which is ended when it has said too much. */
 const mostLines = 2000;
