@@ -1,5 +1,5 @@
 // Where git looks for hooks, if not in its own folder, and the hooks there. git ignores them, as husky's, or they are outside the tree, so
-// no tree has them: they are compared and put back as git's own files are (E3b). Hooks that a tree has are files like any.
+// no tree has them: they are compared and restored as git's own files are (E3b). Hooks that a tree has are files like any.
 
 import { readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
