@@ -11,6 +11,8 @@ export type CheckRun = Omit<CheckOutcome, "passed" | "tree">;
 export interface CheckOptions {
   readonly tests?: boolean;
   readonly only?: readonly string[];
+  /** In which it is noted when nothing of its processes is left. */
+  readonly folder?: string;
 }
 
 /** Runs a command line in the working tree with the person's shell. Aborting the signal ends the whole tree of processes. */

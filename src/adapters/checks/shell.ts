@@ -1,6 +1,7 @@
 // Runs a command line through the shell, in the working tree. Only the exit code counts (T3); the end of the output is for
 // people and agents to read.
 
+import { mkdir } from "node:fs/promises";
 import { redactor } from "../../core/text/secrets.ts";
 import type { CheckRun, Checks } from "../../ports/checks.ts";
 import { capture } from "../process/capture.ts";
@@ -17,8 +18,9 @@ export interface ShellChecksOptions {
 
 export function shellChecks(options: ShellChecksOptions): Checks {
   return {
-    async run(command, signal, { tests = false, only = [] } = {}): Promise<CheckRun> {
-      const inShell: RunCommand = (order) => runInShell(options, order, signal);
+    async run(command, signal, { tests = false, only = [], folder } = {}): Promise<CheckRun> {
+      if (folder !== undefined) await mkdir(folder, { recursive: true });
+      const inShell: RunCommand = (order) => runInShell(options, { ...order, folder }, signal);
       if (tests) return runTests(options.cwd, { command, only }, inShell);
       const { stdout: _, redact: __, ...run } = await inShell({ command, environment: {}, keepsStdout: false });
       return run;
@@ -29,7 +31,7 @@ export function shellChecks(options: ShellChecksOptions): Checks {
 
 async function runInShell(
   { cwd, environment, timeoutMs = tenMinutes }: ShellChecksOptions,
-  order: Parameters<RunCommand>[0],
+  { folder, ...order }: Parameters<RunCommand>[0] & { readonly folder: string | undefined },
   signal: AbortSignal,
 ): ReturnType<RunCommand> {
   const started = performance.now();
@@ -37,7 +39,8 @@ async function runInShell(
   const redact = redactor(allowed);
   const env = { ...allowed, ...joined(allowed, order.environment) };
   const launch = { command: "/bin/sh", args: ["-c", order.command], cwd, env };
-  const limits = { timeoutMs, keep: outputLimit, ...(order.keepsStdout ? { keepStdout: reportLimit } : {}) };
+  const kept = { keep: outputLimit, ...(order.keepsStdout ? { keepStdout: reportLimit } : {}) };
+  const limits = { timeoutMs, ...kept, ...(folder === undefined ? {} : { folder }) };
   const captured = await capture(launch, limits, signal);
   const durationMs = Math.round(performance.now() - started);
   const common = { durationMs, redact };

@@ -10,6 +10,8 @@ export interface CaptureLimits {
   readonly keep: number;
   /** Of stdout, if that is more. */
   readonly keepStdout?: number;
+  /** In which it is noted when nothing of it is left, also by the watchdog. */
+  readonly folder?: string;
   /** For its stdin. */
   readonly input?: string;
 }
@@ -29,6 +31,7 @@ export async function capture(order: Launch, limits: CaptureLimits, signal: Abor
   const launched = await launch(order);
   if (!launched.ok) return { started: false, detail: launched.detail };
   const { running } = launched;
+  if (limits.folder !== undefined) running.claim(limits.folder);
   running.stdin.end(limits.input);
   const both = tailOf(limits.keep);
   const stdout = tailOf(limits.keepStdout ?? limits.keep);

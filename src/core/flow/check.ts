@@ -3,8 +3,12 @@
 import type { TestReport } from "../validation/results.ts";
 import type { AroundPutBack, Head } from "./repository.ts";
 
-/** `settings`: what it did to git's own files, if it did anything there. `outside`: to its settings elsewhere. */
-export interface CheckOutcome extends Partial<Pick<AroundPutBack, "settings" | "settingsKept" | "outside">> {
+/**
+ * `settings`, `staged`, `leftAlone`: what it did to git's own files, to what is staged, and beside that, if it did anything there. `outside`: to
+ * git's settings elsewhere.
+ */
+export interface CheckOutcome
+  extends Partial<Pick<AroundPutBack, "settings" | "settingsKept" | "outside" | "staged" | "filesKept" | "leftAlone">> {
   readonly passed: boolean;
   readonly exitCode: number | null;
   readonly signal: string | null;

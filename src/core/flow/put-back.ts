@@ -20,7 +20,7 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
   return [...ofRole(role, texts), ...aroundTexts(role, back)];
 }
 
-/** The same of a reader, and of an agent that was interrupted. Its files are another matter: they make its answer useless. */
+/** The same of a reader, and of an agent or a check that was interrupted. Its files are another matter: they make its answer useless. */
 export function readerTexts(role: string, back: AroundPutBack): readonly string[] {
   const { operation } = back;
   const ended = operation !== undefined && `left a ${operation} unfinished. It was ended.`;
@@ -28,22 +28,48 @@ export function readerTexts(role: string, back: AroundPutBack): readonly string[
 }
 
 /** What no tree can hold, of an agent whose files were put back. */
-export function leftTexts(
-  role: string,
-  { filesKept, leftAlone = [] }: Pick<AroundPutBack, "filesKept" | "leftAlone">,
+function leftTexts(role: string, left: Pick<AroundPutBack, "filesKept" | "leftAlone">): readonly string[] {
+  return ofRole(role, leftIfAny(left));
+}
+
+/** What a check did beside the files that it changed. */
+export function checkTexts(
+  command: string,
+  { settings, settingsKept, outside, staged = [], filesKept, leftAlone, backupRef }: CheckBack,
 ): readonly string[] {
-  return ofRole(role, [
+  const kept = keptText({ refsKept: backupRef === undefined ? [] : [backupRef] });
+  const texts = [
+    settingsText({ settings, settingsKept }),
+    outsideText({ outside }),
+    stagedText(staged, kept),
+    ...leftIfAny({ filesKept, leftAlone }),
+  ];
+  return texts.filter((text) => text !== false).map((text) => `\`${command}\` ${text}`);
+}
+
+type CheckBack = Partial<AroundPutBack> & { readonly backupRef?: string | undefined };
+
+function leftIfAny({ filesKept, leftAlone = [] }: LeftBack): readonly (string | false)[] {
+  return [
     filesKept !== undefined && `put something else in the place of files. They were restored.${leftIn(filesKept)}`,
     leftAlone.length > 0 &&
       `made what superteam does not undo (too big, a repository of its own, or a name that git refuses): ${listed(leftAlone)}. It is still there.`,
-  ]);
+  ];
 }
+
+interface LeftBack {
+  readonly filesKept?: string | undefined;
+  readonly leftAlone?: readonly string[] | undefined;
+}
+
+const stagedText = (staged: readonly string[], kept: string): string | false =>
+  staged.length > 0 && `changed what was staged: ${listed(staged)}. It is staged as before.${kept}`;
 
 function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
   const { settings, settingsKept, pushed, refs, refsLost = [], staged = [] } = back;
   const kept = keptText(back);
   return ofRole(role, [
-    staged.length > 0 && `changed what was staged: ${listed(staged)}. It is staged as before.${kept}`,
+    stagedText(staged, kept),
     refs.length > 0 && `changed branches, tags or stashes: ${listed(refs)}. They were restored.${kept}`,
     refsLost.length > 0 &&
       `changed branches, tags or stashes that cannot be restored: ${listed(refsLost)}. The commits they named are gone, or something blocks them.`,
@@ -65,7 +91,7 @@ export function settingsText({ settings = [], settingsKept }: SettingsBack): str
 }
 
 /** The same of what is not superteam's to restore. */
-export function outsideText({ outside = [] }: Pick<AroundPutBack, "outside">): string | false {
+export function outsideText({ outside = [] }: { readonly outside?: readonly string[] | undefined }): string | false {
   const isHooks = outside.some((setting) => /^core\.hookspath /i.test(setting));
   const hooks = isHooks ? " Until then superteam commits with the hooks from before." : "";
   return (
@@ -81,7 +107,7 @@ interface SettingsBack {
 
 const leftIn = (folder: string | undefined): string => (folder === undefined ? "" : ` What it left is in ${folder}.`);
 
-const keptText = ({ refsKept }: AroundPutBack): string =>
+const keptText = ({ refsKept }: Pick<AroundPutBack, "refsKept">): string =>
   refsKept.length === 0 ? "" : ` What it left is kept at ${listed(refsKept)}.`;
 
 const ofRole = (role: string, texts: readonly (string | false)[]): readonly string[] =>

@@ -17,6 +17,8 @@ export interface State extends Head {
   readonly tree: string;
   /** The index as a tree: what is staged. Not there when it has conflicts, or nobody knows. */
   readonly index?: string;
+  /** What an index with conflicts holds, as a tree: the versions of a file beside each other. Only there instead of `index`. */
+  readonly conflicts?: string;
   /** A tree of uncommitted files that git's filters change, as they are byte for byte. Not there when they change none. */
   readonly bytes?: string;
   /** Nested repositories and files over 10 MB: left alone. */
@@ -24,6 +26,14 @@ export interface State extends Head {
   /** Ignore rules of this clone alone, as lines. */
   readonly excludes?: readonly string[];
 }
+
+/** Whether HEAD, files and what is staged are the same. What no tree can hold is another matter. */
+export const isSameState = (one: State, other: State): boolean =>
+  one.sha === other.sha && one.branch === other.branch && one.tree === other.tree && stagedIn(one) === stagedIn(other);
+
+/** All that is staged, as a tree to be compared and kept. undefined when nobody knows. */
+export const stagedIn = ({ index, conflicts }: Pick<State, "index" | "conflicts">): string | undefined =>
+  index ?? conflicts;
 
 /** A state to go back to: kept under a ref. */
 export interface Anchor extends State {

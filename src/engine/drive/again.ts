@@ -10,10 +10,10 @@ import { openKeys } from "../asking/asides.ts";
 import { beside } from "../asking/question-queue.ts";
 import { spentInside } from "../views/fold/ledger.ts";
 import { spentText } from "../views/show/money.ts";
+import { noteUndone } from "./ended/interrupted.ts";
 import { putTextsBack } from "./given-documents.ts";
 import type { Parts } from "./perform.ts";
 import { append, settle } from "./recorder.ts";
-import { noteUndone } from "./recovery.ts";
 import { type Diverged, nextEpoch, Unhandled } from "./replay.ts";
 import type { World } from "./world.ts";
 
@@ -68,7 +68,7 @@ export async function withdrawAsides(world: World): Promise<void> {
 /** The tree before the first agent of a scope is the scope's anchor. */
 async function toAnchor(world: World, scope: string): Promise<void> {
   const first = world.journal.entries.find(
-    (entry) => entry.type === "begin" && entry.anchor !== undefined && isInside(entry.key, scope),
+    (entry) => isOfAgent(entry) && entry.anchor !== undefined && isInside(entry.key, scope),
   );
   if (first?.type !== "begin" || first.anchor === undefined) return;
   const place = await world.places.at(first.place);
@@ -80,6 +80,10 @@ async function toAnchor(world: World, scope: string): Promise<void> {
   const writer = world.journal.entries.find(isWriter);
   if (writer?.type === "begin") await putTextsBack(world, place, writer, "undone");
 }
+
+/** What is there before a check is no place to go back to: what came between it and the first agent is the person's. */
+const isOfAgent = (entry: Entry): entry is Entry & { readonly type: "begin" } =>
+  entry.type === "begin" && entry.request.do === "dispatch";
 
 type Trouble = Pick<Question, "id" | "title" | "message">;
 

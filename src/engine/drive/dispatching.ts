@@ -18,7 +18,7 @@ import type { SideBySide } from "./ended/side-by-side.ts";
 import { afterWriter } from "./ended/writer.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import { note } from "./recorder.ts";
-import type { Begun } from "./requests.ts";
+import { type Begun, processId } from "./requests.ts";
 import type { World } from "./world.ts";
 
 export interface Dispatching {
@@ -54,7 +54,7 @@ export function setupOf(world: World, role: Setup, request: DispatchRequest, { r
 export async function performDispatch(job: Dispatching): Promise<DispatchOutcome | undefined> {
   const { world, request, begun, role, halt, ticket } = job;
   const since = world.clock.now();
-  const id = dispatchId(begun.seq, request.role);
+  const id = processId({ seq: begun.seq, request });
   const order: AgentOrder = {
     ...role,
     id,
@@ -92,8 +92,6 @@ async function leftBy(job: Dispatching, last: AgentEvent | undefined): Promise<L
     ? await afterReader({ ...job, anchor })
     : await afterWriter({ ...job, anchor }, last);
 }
-
-export const dispatchId = (seq: number, role: string): string => `${String(seq).padStart(6, "0")}-${role}`;
 
 /** The profile, and what is fixed for the role in this pipeline. */
 function systemText({ instructions }: World, profile: string, name: string): string {

@@ -2,7 +2,7 @@
 // begun and interrupted is put right first (E3).
 
 import type { DispatchOutcome } from "../../core/flow/dispatch.ts";
-import type { AnyRequest, DispatchRequest, Request, RestartRequest } from "../../core/flow/flow.ts";
+import type { AnyRequest, CheckRequest, DispatchRequest, Request, RestartRequest } from "../../core/flow/flow.ts";
 import { asideQuestion, flatKey } from "../../core/flow/keys.ts";
 import type { Question } from "../../core/flow/question.ts";
 import { couldWrite } from "../../core/run/capability.ts";
@@ -13,11 +13,13 @@ import type { QuestionQueue } from "../asking/question-queue.ts";
 import type { Budget } from "../money/budget.ts";
 import type { Cursor } from "./cursor.ts";
 import { performDispatch, setupOf } from "./dispatching.ts";
+import { checkWords, runCheck, wasUndone } from "./ended/check.ts";
+import { undoInterrupted } from "./ended/interrupted.ts";
 import type { Readers } from "./ended/side-by-side.ts";
 import { givenTexts } from "./given-documents.ts";
 import { Suspended } from "./halt.ts";
 import { append, settle } from "./recorder.ts";
-import { settleAccounts, undoInterrupted } from "./recovery.ts";
+import { settleAccounts } from "./recovery.ts";
 import { type Begun, changesSomething, type Performing, type PlainRequest, performPlain } from "./requests.ts";
 
 /** One request where a flow stands: its key, and what the journal knows of it. */
@@ -45,6 +47,7 @@ export async function perform({ request, ...turn }: RequestTurn<Performed>, part
   try {
     if (request.do === "ask") return await ask(turn, request.question, parts);
     if (request.do === "dispatch") return await dispatch({ request, ...turn }, parts);
+    if (request.do === "check") return await check({ request, ...turn }, parts);
     return await performOther({ request, ...turn }, parts);
   } catch (error) {
     // Ctrl-C reaches git as well: what it then says is about the stop, not about the request.
@@ -63,14 +66,38 @@ async function performOther(turn: RequestTurn<PlainRequest>, parts: Parts): Prom
   const unwritten = { key: turn.key, seq: 0, since: 0, runId: parts.runId, interrupted: turn.past?.seq };
   const begun = changesSomething(turn.request) ? await writing : unwritten;
   const place = await world.places.at(turn.cursor.place);
-  if (usesTheRepositorys(turn.request)) await world.renew?.(asidesOf(world, parts.questions, parts.halt));
+  if (turn.request.do === "config") await renew(parts);
   const outcome = await performPlain(turn.request, { ...parts, place, begun });
   const [settled] = await Promise.all([settle(world, turn.key, outcome), writing]);
   return settled;
 }
 
-/** What the repository contains decides about these: its settings, its commands (S2). */
-const usesTheRepositorys = (request: PlainRequest): boolean => request.do === "config" || request.do === "check";
+/** What the repository contains decides about some requests: its settings, its commands (S2). */
+async function renew({ world, questions, halt }: Parts): Promise<void> {
+  await world.renew?.(asidesOf(world, questions, halt));
+}
+
+/** The tree is saved before it: what a check that is killed did is undone like an agent's (E3). */
+async function check(turn: RequestTurn<CheckRequest>, parts: Parts): Promise<unknown> {
+  const { request, key, past, cursor } = turn;
+  const { world, halt } = parts;
+  const place = await world.places.at(cursor.place);
+  if (past && !wasUndone(world.journal, key, past)) {
+    await undoInterrupted(world, { key, past, role: checkWords(request) }, askAbout(turn, parts));
+  }
+  await renew(parts);
+  const anchor = await place.repo.snapshot(`${flatKey(key)}-t${(past?.tries ?? 0) + 1}`);
+  halt.check();
+  const { seq } = await begin(turn, parts, { anchor });
+  const outcome = await runCheck(request, { world, place, halt, key, seq, given: anchor });
+  return await settle(world, key, outcome);
+}
+
+/** A question of the engine itself: journaled beside the request, not as a step of the flow. */
+const askAbout =
+  ({ key, cursor, past }: RequestTurn, parts: Parts) =>
+  (question: Question): Promise<string> =>
+    ask({ key: asideQuestion(key, question.id, past?.tries ?? 0), cursor }, question, parts);
 
 /** A try that the budget stopped has no outcome: it is the next one's past. */
 async function dispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Promise<unknown> {
@@ -86,11 +113,7 @@ async function tryDispatch(turn: RequestTurn<DispatchRequest>, parts: Parts): Pr
   if (past) {
     const interrupted = { key, past, role: request.role };
     await settleAccounts(world, tally, interrupted);
-    await undoInterrupted(world, interrupted, (question) => {
-      const aside = asideQuestion(key, question.id, past.tries);
-      // A question of the engine itself: journaled beside the request, not as a step of the flow.
-      return ask({ key: aside, cursor }, question, parts);
-    });
+    await undoInterrupted(world, interrupted, askAbout(turn, parts));
   }
   // A role that is not available, such as with a broken configuration, fails here, before anything has begun.
   const role = await world.roles.resolve(request.role, request);

@@ -6,9 +6,10 @@ import { isInside } from "../../core/flow/keys.ts";
 import { withdrawn } from "../../core/flow/question.ts";
 import type { Recalled } from "../../ports/journal.ts";
 import { openKeys } from "../asking/asides.ts";
+import { undoInterrupted } from "./ended/interrupted.ts";
 import type { Parts } from "./perform.ts";
 import { append, settle } from "./recorder.ts";
-import { settleAccounts, undoInterrupted } from "./recovery.ts";
+import { settleAccounts } from "./recovery.ts";
 
 /** How a branch ends when another one was first. */
 const lost = "another branch was first";

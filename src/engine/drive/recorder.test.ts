@@ -31,7 +31,7 @@ const cases: readonly (readonly [what: string, body: EntryBody, sync: boolean])[
   ["a writer that begins, before it has a process", begin({ ...agent, access: "write" }), false],
   ["a commit before it is made", begin({ do: "commit", name: "c", message: "m", since: anchor }), true],
   ["a reader that begins", begin({ ...agent, access: "read" }), false],
-  ["a check that begins", begin({ do: "check", name: "c", command: "true" }), false],
+  ["a check before it runs", begin({ do: "check", name: "c", command: "true" }), true],
   ["an outcome", { type: "settle", key: "k", outcome: 1 }, true],
   ["a scope's result", { type: "leave", scope: "s", result: { ok: true, value: 1 } }, true],
   ["a scope that starts over", { type: "restart", scope: "s", epoch: 2, by: "flow" }, true],

@@ -33,12 +33,12 @@ export async function settle(to: Recording, key: string, outcome: unknown, by: A
 }
 
 /**
- * An outcome is on disk before the flow gets it, a question before it is shown, a commit's beginning before it is made. An agent's
+ * An outcome is on disk before the flow gets it, a question before it is shown, the beginning of a commit or a check before it acts. An agent's
  * beginning is synced together with its process, before it is given its prompt: otherwise, after a power cut, what it left would
  * look like the person's, and what it cost would be forgotten (M1). The rest is only ever lost together with what it was about.
  */
 function mustSync(body: EntryBody): boolean {
   if (body.type === "note") return body.note.type === "spawned";
   if (body.type !== "begin") return !["session", "limits", "enter"].includes(body.type);
-  return ["ask", "commit"].includes(body.request.do);
+  return ["ask", "commit", "check"].includes(body.request.do);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newJournal, rig } from "../../../test/rig/world.ts";
-import { check, closePlace, type Flow, openPlace, type QueuedRun, queue, wait } from "../../core/flow/flow.ts";
+import { closePlace, type Flow, openPlace, type QueuedRun, queue, wait } from "../../core/flow/flow.ts";
 import { OutsideFailure } from "../../ports/failure.ts";
 
 test("a wait for a time that passed before anybody waited is over at once", async () => {
@@ -123,60 +123,4 @@ test("why a place cannot be made is an outcome for the flow; an error of superte
     assert.deepEqual(await opening(cause), { how: "finished", value: { why: cause.message } });
   const bug = await opening(new TypeError("undefined is not a function")).catch((error: unknown) => error);
   assert.notDeepEqual(bug, { how: "finished", value: { why: "undefined is not a function" } });
-});
-
-for (const [what, trees, tree] of [
-  ["a check is a receipt for the tree that it saw", ["tree"], ["tree", null]],
-  ["what a check changes is put back, and it is a receipt for the tree before", ["u", "tree"], ["tree", ["a.txt"]]],
-  ["a check that leaves another tree behind is a receipt for none", ["u", "u"], [null, ["a.txt"]]],
-] as const) {
-  test(`T6, E3b: ${what}`, async () => {
-    const one = rig(await newJournal());
-    const seen = [...trees];
-    one.repo.tree = async () => seen.shift() ?? "none";
-    one.repo.difference = async () => ["a.txt"];
-    one.repo.restoreFiles = async (_, restored) => ({ restored, backupRef: "ref", moved: false, leftAlone: [] });
-    const end = await one.go(function* (): Flow<unknown> {
-      const outcome = yield* check("tests", "npm test");
-      return [outcome.tree, outcome.changed ?? null];
-    });
-    assert.deepEqual(end, { how: "finished", value: tree });
-  });
-}
-
-test("E3b: HEAD is where it was after a check that moved it, with the files and what was staged", async () => {
-  const one = rig(await newJournal());
-  const undone: unknown[] = [];
-  one.repo.head = async () => ({ sha: "by the check", branch: "scratch" });
-  one.repo.restore = async ({ sha, branch, tree }) => {
-    undone.push([sha, branch, tree]);
-    return { restored: ["written a moment later.txt"], backupRef: "ref", moved: true, leftAlone: [] };
-  };
-  const end = await one.go(function* (): Flow<unknown> {
-    const { tree, movedTo, changed, backupRef } = yield* check("tests", "npm test");
-    return [tree, movedTo, changed, backupRef];
-  });
-  const movedTo = { sha: "by the check", branch: "scratch" };
-  assert.deepEqual(end, { how: "finished", value: ["tree", movedTo, ["written a moment later.txt"], "ref"] });
-  assert.deepEqual(undone, [["head", "main", "tree"]]);
-});
-
-test("E3b: git's own files are as they were after a check, before git is asked what it did to the tree", async () => {
-  const one = rig(await newJournal());
-  const done: unknown[] = [];
-  one.repo.gitFiles = async () => ({ config: { text: "before" } });
-  one.repo.restoreGitFiles = async ({ tree }, files) => {
-    done.push([tree, files]);
-    return { settings: ["config"], settingsKept: "/kept" };
-  };
-  one.repo.tree = async () => {
-    done.push("asked");
-    return "tree";
-  };
-  const end = await one.go(function* (): Flow<unknown> {
-    const { passed, settings, settingsKept } = yield* check("tests", "npm test");
-    return [passed, settings, settingsKept];
-  });
-  assert.deepEqual(end, { how: "finished", value: [true, ["config"], "/kept"] });
-  assert.deepEqual(done, [["tree", { config: { text: "before" } }], "asked"]);
 });

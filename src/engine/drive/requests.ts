@@ -1,8 +1,7 @@
-// Performs what a flow asks of the world: one entry per kind of request. Dispatches, questions and races have modules of
-// their own.
+// Performs what a flow asks of the world: one entry per kind of request. Dispatches, checks, questions and races have
+// modules of their own.
 
-import type { CheckOutcome } from "../../core/flow/check.ts";
-import type { CheckRequest, CommitRequest, NoPlace, PlaceId, Request, WaitRequest } from "../../core/flow/flow.ts";
+import type { CommitRequest, NoPlace, PlaceId, Request, WaitRequest } from "../../core/flow/flow.ts";
 import { flatKey } from "../../core/flow/keys.ts";
 import type { CommitOutcome } from "../../core/flow/repository.ts";
 import type { PipelineRole } from "../../core/run/pipeline.ts";
@@ -14,7 +13,7 @@ import { readIfReadable } from "./given-documents.ts";
 import { type Halt, Suspended } from "./halt.ts";
 import type { World } from "./world.ts";
 
-export type PlainRequest = Exclude<Request, { readonly do: "dispatch" | "ask" | "any" | "restart" }>;
+export type PlainRequest = Exclude<Request, { readonly do: "dispatch" | "check" | "ask" | "any" | "restart" }>;
 
 export interface Begun {
   readonly key: string;
@@ -44,7 +43,6 @@ type Performers = {
 };
 
 const performers: Performers = {
-  check: runCheck,
   "command-files": ({ commands }, { place }) => Promise.all(commands.map((command) => place.checks.files(command))),
   commit: makeCommit,
   head: (_, { place }) => place.repo.head(),
@@ -100,6 +98,11 @@ export function refName(begun: Pick<Begun, "key" | "seq">): string {
   return `${begun.seq}-${flatKey(begun.key)}`;
 }
 
+/** Names the folder for what is left of its processes: those of an agent or a check. */
+export function processId({ seq, request }: { readonly seq: number; readonly request: Request }): string {
+  return `${String(seq).padStart(6, "0")}-${request.do === "dispatch" ? request.role : request.do}`;
+}
+
 async function nothing(done: Promise<void>): Promise<null> {
   await done;
   return null;
@@ -125,34 +128,6 @@ function isOfEarlierLife({ journal }: World, since: number, { interrupted }: Beg
   if (interrupted !== undefined) return true;
   const session = journal.entries.findLast(({ type }) => type === "session");
   return session !== undefined && since < session.at;
-}
-
-/** E3b: what a check itself does to the tree, to HEAD and to git's own files is undone; its receipt is for the tree it was given. */
-async function runCheck(
-  { command, tests, only = [] }: CheckRequest,
-  { place, begun, halt }: Performing,
-): Promise<CheckOutcome> {
-  const { repo } = place;
-  const [before, gitFiles] = await Promise.all([repo.look(), repo.gitFiles()]);
-  const ran = await place.checks.run(command, halt.now, { tests: tests === true, only });
-  // git reads them whenever it is asked anything.
-  const { settings, ...kept } = await repo.restoreGitFiles(before, gitFiles, refName(begun));
-  // A check that was stopped says nothing about the tree: it runs again when the run is resumed.
-  if (halt.now.aborted) throw new Suspended();
-  const run = { ...ran, ...(settings.length === 0 ? {} : { settings }), ...kept };
-  const passed = run.exitCode === 0 && run.signal === null && !run.timedOut;
-  const [tree, { sha, branch }] = await Promise.all([repo.tree(), repo.head()]);
-  const isMoved = sha !== before.sha || branch !== before.branch;
-  if (tree === before.tree && !isMoved) return { ...run, tree, passed };
-  const seen = tree === before.tree ? [] : await repo.difference(before.tree, tree);
-  const { backupRef, restored } = isMoved
-    ? await repo.restore(before, refName(begun))
-    : await repo.restoreFiles(before, seen, refName(begun));
-  const isStill = (await repo.tree()) === before.tree;
-  const moved = isMoved ? { movedTo: { sha, branch } } : {};
-  // Somebody may have gone on after it was looked at: whatever was taken from the tree is named.
-  const changed = [...new Set([...seen, ...restored])];
-  return { ...run, tree: isStill ? before.tree : null, passed, changed, ...moved, backupRef };
 }
 
 /** A commit that an earlier life has made is recognised by its trailer. One that a stop broke off says nothing about the work. */

@@ -2,7 +2,7 @@
 
 import type { CheckOutcome } from "../../core/flow/check.ts";
 import { check, type Flow } from "../../core/flow/flow.ts";
-import { outsideText, settingsText } from "../../core/flow/put-back.ts";
+import { checkTexts } from "../../core/flow/put-back.ts";
 import type { CommitOutcome, Committed, LeftOut } from "../../core/flow/repository.ts";
 import { isProven, passedCheck, type Receipts, requiredCheck, withReceipt } from "../../core/review/receipts.ts";
 import { listed, shortSha } from "../../core/text/format.ts";
@@ -30,11 +30,10 @@ export function* validate(
   return undefined;
 }
 
-/** Names what a check did to the tree, to HEAD and to git's own files. */
+/** Names what a check did to the tree, to what is staged, to HEAD and to git's own files. */
 export function* tellChanged(command: string, outcome: CheckOutcome): Flow<void> {
   const { changed = [], movedTo, backupRef } = outcome;
-  for (const text of [settingsText(outcome), outsideText(outcome)])
-    if (text !== false) yield* warn(`\`${command}\` ${text}`);
+  for (const text of checkTexts(command, outcome)) yield* warn(text);
   if (movedTo !== undefined) {
     const files = changed.length === 0 ? "" : `, and changed ${listed(changed)}`;
     const where = `${movedTo.branch ?? "no branch"} (${shortSha(movedTo.sha)})`;

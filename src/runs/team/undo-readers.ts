@@ -5,7 +5,8 @@ import { nthRequest, stepIn } from "../../core/flow/keys.ts";
 import type { Anchor } from "../../core/flow/repository.ts";
 import { couldWrite } from "../../core/run/capability.ts";
 import { listed } from "../../core/text/format.ts";
-import { type Interrupted, openDispatches, undoInterrupted } from "../../engine/drive/recovery.ts";
+import { type Interrupted, undoInterrupted } from "../../engine/drive/ended/interrupted.ts";
+import { openDispatches } from "../../engine/drive/recovery.ts";
 import type { World } from "../../engine/drive/world.ts";
 import { accessOf, team } from "../../pipelines/team.ts";
 

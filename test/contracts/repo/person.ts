@@ -47,6 +47,20 @@ export function personContract(make: MakeRepo): void {
     assert.match(sign, new RegExp(`^${sha} "My own commit" by .* after the last agent was gone\\.$`));
   });
 
+  test("E3: the person was at work when something else is staged since the agents were gone, though no file differs", async (t) => {
+    const rig = await make(t, { "a.txt": "1" });
+    await rig.write("notes.txt", "mine");
+    const anchor = await rig.repo.snapshot("s");
+    const now = Date.now();
+    assert.equal(await rig.repo.personAtWork(anchor, now - minute), undefined);
+    await rig.stage("notes.txt");
+    assert.equal(await rig.repo.personAtWork(anchor, now + minute), undefined, "the agent may have staged it");
+    const sign = (await rig.repo.personAtWork(anchor, now - minute)) ?? "";
+    assert.match(sign, /^What is staged was changed at .* after the last agent was gone\.$/);
+    await rig.unstage("notes.txt");
+    assert.equal(await rig.repo.personAtWork(anchor, now - minute), undefined, "it is staged as before");
+  });
+
   test("E3: what superteam writes is no sign of the person", async (t) => {
     const rig = await make(t, { "a.txt": "1", "docs/plan.md": "1" }, ["docs/plan.md"]);
     const anchor = await rig.repo.snapshot("s");

@@ -1,12 +1,13 @@
-// An agent that changes git's own folder and is killed together with superteam: nobody is there to compare anything at its end.
+// An agent that changes git's own folder, or the index, and is stopped or killed together with superteam: nobody is there to compare
+// anything at its end.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { globSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openCli } from "../../rig/cli/cli.ts";
-import { goal, smallPlay } from "../../rig/cli/small-play.ts";
+import { allAnswers, goal, smallPlay } from "../../rig/cli/small-play.ts";
 import { until } from "../../rig/until.ts";
 import { assertDone } from "./rig.ts";
 
@@ -56,3 +57,44 @@ test("E3: a hook, settings and a branch of an agent that was killed are gone whe
   assert.match(exit.stderr, /The implementer changed branches, tags or stashes: .*tags\/v1.*They were restored/s);
   assert.match(exit.stderr, /The implementer changed git's own files: config, hooks\/pre-commit\. They were restored/);
 });
+
+for (const signal of ["SIGKILL", "SIGINT"] as const)
+  test(`E3: what the person had only staged is staged again after an agent that staged everything and was ended by ${signal}`, {
+    timeout: 240_000,
+  }, async (context) => {
+    let isFirst = true;
+    const play = smallPlay((step, turn) => {
+      if (step !== "execute/task-1/implement" || !isFirst) return {};
+      if (turn === 0) return { tools: [{ name: "bash", args: { command: "git add -A; touch ../staged" } }] };
+      return { text: "The letter is written. ".repeat(1000), fault: { kind: "hang", after: "half" } };
+    });
+    const cli = await openCli(context, { play });
+    const { "plan.approval": _, ...others } = allAnswers;
+    const answers = cli.beside("answers.json", others);
+    await cli.go("run", goal, "--answers", answers);
+    // While the question waits.
+    writeFileSync(join(cli.root, "mine.txt"), "only staged\n");
+    cli.git("add", "mine.txt");
+    writeFileSync(join(cli.root, "mine.txt"), "later\n");
+    const child = cli.start(["answer", "approve", "--id", "plan.approval", "--answers", answers]);
+    const gone = once(child, "close");
+    await until(() => existsSync(join(cli.folder, "staged")));
+    child.kill(signal);
+    await gone;
+    isFirst = false;
+    const exit = await cli.go("resume", "--answers", answers);
+    assert.equal(exit.code, 0, exit.stderr);
+    assert.equal(cli.git("show", ":mine.txt"), "only staged");
+    assert.equal(cli.file("mine.txt"), "later\n");
+    assert.equal(cli.git("ls-files", "notes.txt"), "");
+    assert.match(
+      exit.stderr,
+      /The implementer changed what was staged: .*mine\.txt, notes\.txt\. It is staged as before\./,
+    );
+    const [ref = ""] = /refs\/superteam\/\S+-given-up/.exec(exit.stderr) ?? [];
+    assert.equal(
+      cli.git("show", `${ref}:notes.txt`),
+      cli.file("notes.txt")?.trim(),
+      "what the agent had staged is kept",
+    );
+  });

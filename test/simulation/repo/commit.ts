@@ -132,11 +132,11 @@ function make(checkout: Checkout, order: CommitOrder, { parent, wanted, judged }
     moveHead(clone, parent);
     return { status: "nothing" };
   }
-  const { index } = clone.repository;
+  const { index, indexedAt } = clone.repository;
   setIndex(clone, wanted);
   const refusal = clone.hook?.();
   const hooked = clone.repository.index;
-  setIndex(clone, index);
+  clone.repository = { ...clone.repository, index, indexedAt };
   if (refusal !== undefined) return { status: "refused", detail: refusal };
   const message = cleanMessage(withTrailers(order));
   const made = keepCommit(clone.repository, { tree: hooked, parents: [parent], message, at: clone.clock() });

@@ -19,7 +19,8 @@ export function personAtWork(checkout: Checkout, anchor: Anchor, goneAt: number)
   return (
     headMoved(repository, anchor) ??
     commitAfter(repository, anchor, goneAt + slackMs) ??
-    fileAfter(checkout, anchor, goneAt + slackMs)
+    fileAfter(checkout, anchor, goneAt + slackMs) ??
+    stagedAfter(repository, anchor, goneAt + slackMs)
   );
 }
 
@@ -44,6 +45,12 @@ function fileAfter(checkout: Checkout, anchor: Anchor, moment: number): string |
     return `${difference.path} was ${difference.change} at ${dateTime(time)}, after the last agent was gone.`;
   }
   return undefined;
+}
+
+/** No entry has a time of its own. */
+function stagedAfter({ index, indexedAt }: Repository, anchor: Anchor, moment: number): string | undefined {
+  if (index.hash === (anchor.index ?? index.hash) || indexedAt <= moment) return undefined;
+  return `What is staged was changed at ${dateTime(indexedAt)}, after the last agent was gone.`;
 }
 
 /** Of a deleted file the time of its folder counts, unless superteam itself writes in there. */

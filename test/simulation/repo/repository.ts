@@ -9,6 +9,8 @@ import { hiddenPaths } from "./paths.ts";
 export interface Repository {
   readonly disk: Disk;
   readonly index: Tree;
+  /** When it was changed last. */
+  readonly indexedAt: number;
   readonly head: { readonly branch: string } | { readonly detachedAt: string };
   /** By name: the hash of a commit. */
   readonly branches: ReadonlyMap<string, string>;
@@ -81,6 +83,7 @@ export function emptyRepository(): Repository {
   return {
     disk: emptyDisk,
     index,
+    indexedAt: 0,
     head: { branch: "main" },
     branches: new Map(),
     branchedAt: new Map(),
@@ -144,7 +147,8 @@ export function keepCommit(repository: Repository, what: Omit<Commit, "sha">): C
 }
 
 export function setIndex(clone: Clone, index: Tree): void {
-  clone.repository = { ...clone.repository, index };
+  const { repository } = clone;
+  if (index.hash !== repository.index.hash) clone.repository = { ...repository, index, indexedAt: clone.clock() };
 }
 
 export function setRef(clone: Clone, name: string, sha: string | undefined): void {

@@ -74,7 +74,7 @@ test("what an interrupted check had left is not called an agent's", () => {
   pen.add({ type: "note", key, note: { type: "undone", files: ["a.snap"], backupRef: "refs/superteam/r/1" } });
   assert.match(
     toldOf(pen).at(-1) ?? "",
-    /undid changes to 1 file, made while the interrupted step was at work: a.snap/,
+    /undid changes to 1 file, made while the interrupted check was at work: a.snap/,
   );
 });
 

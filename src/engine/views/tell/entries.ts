@@ -99,12 +99,17 @@ function noted({ key, note }: Entry & { readonly type: "note" }, { subject, spen
   if (note.type === "gone") return { log: `${key} was stopped` };
   if (note.type === "replaced") return replaced(key, Object.keys(note.documents));
   const asked = subject.kind === "request" ? subject.request.request : null;
-  if (note.type === "undone") return undone(key, note, asked?.do === "dispatch" ? "agent" : "step");
+  if (note.type === "undone") return undone(key, note, workers.get(asked?.do ?? "") ?? "step");
   if (note.type !== "usage") return {};
   const { model, usage } = note;
   const role = asked?.do === "dispatch" ? asked.role : null;
   return { event: { type: "usage", key, role, model, usage, totalUsd: spend.total.costUsd } };
 }
+
+const workers: ReadonlyMap<string, string> = new Map([
+  ["dispatch", "agent"],
+  ["check", "check"],
+]);
 
 /** A person who worked meanwhile finds their own files among them. */
 function undone(key: string, { files, backupRef }: Note & { readonly type: "undone" }, what: string): Telling {

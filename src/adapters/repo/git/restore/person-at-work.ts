@@ -2,12 +2,13 @@
 //
 // A commit is a sign when it is on top of the anchor and was made more than a second after the agents were gone, even when
 // it changes no file, as when the person commits what was there before. A file is a sign when it differs from the anchor and
-// changed more than a second after the agents were gone; for a deleted file the time of its folder counts. Folders that
+// changed more than a second after the agents were gone; for a deleted file the time of its folder counts. So is what is staged, when
+// it differs and the index was written later. Folders that
 // superteam itself writes into (the root, those of the documents) say nothing: they change without a person.
 
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Anchor, Head } from "../../../../core/flow/repository.ts";
+import { type Anchor, type Head, stagedIn } from "../../../../core/flow/repository.ts";
 import { dateTime } from "../../../../core/text/format.ts";
 import { commitAfter } from "../commit/others-commits.ts";
 import { branchName, isAncestor } from "../commit/refusal.ts";
@@ -15,6 +16,7 @@ import { type Checkout, readHead } from "../place/checkout.ts";
 import { operationIn } from "../place/operation.ts";
 import { type BytePath, foldersAbove, onDisk, toText } from "../process/paths.ts";
 import { compare } from "../tree/compare.ts";
+import { conflictsIn } from "../tree/conflicts.ts";
 import type { Difference } from "../tree/trees.ts";
 
 /** Clocks of file systems are coarse, and the last moments of a process are hard to date. */
@@ -37,14 +39,26 @@ export async function personAtWork(
   if (operation !== undefined) return operation;
 
   const ownFolders = new Set(documents.flatMap((path) => [...foldersAbove(path)].slice(0, 1)));
-  const { differences } = await compare(checkout, anchor, "untracked");
+  const { differences, index } = await compare(checkout, anchor, "untracked");
   for (const difference of differences) {
     const time = await lastChange(checkout.root, difference, ownFolders);
     if (time === undefined || time <= goneAt + slackMs) continue;
     const at = dateTime(time);
     return `${toText(difference.path)} was ${difference.change} at ${at}, after the last agent was gone.`;
   }
-  return undefined;
+  return await stagedAfter(checkout, { anchor, index: index ?? (await conflictsIn(checkout, head)) }, goneAt + slackMs);
+}
+
+/** No entry has a time of its own, so that of the index counts where it holds something else. */
+async function stagedAfter(
+  { gitDir }: Checkout,
+  { anchor, index }: { readonly anchor: Anchor; readonly index: string },
+  moment: number,
+): Promise<string | undefined> {
+  if (index === (stagedIn(anchor) ?? index)) return undefined;
+  const seen = await lstat(join(gitDir, "index")).catch(() => undefined);
+  if (seen === undefined || seen.mtimeMs <= moment) return undefined;
+  return `What is staged was changed at ${dateTime(seen.mtimeMs)}, after the last agent was gone.`;
 }
 
 /** Whoever goes back to the anchor ends it. */

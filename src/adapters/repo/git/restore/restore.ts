@@ -1,13 +1,14 @@
 // Restores an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Each step
 // starts from what it finds, so running an interrupted restore again finishes it.
 
-import type { Anchor, Head, RestoreOutcome, State } from "../../../../core/flow/repository.ts";
+import { type Anchor, type Head, type RestoreOutcome, type State, stagedIn } from "../../../../core/flow/repository.ts";
 import { addEntries, removeEntries } from "../capture/capture.ts";
 import { type Checkout, pointHead, readHead } from "../place/checkout.ts";
 import { putOperationBack } from "../place/operation.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
 import { compare, compareCaptured, stillThere } from "../tree/compare.ts";
+import { conflictsIn } from "../tree/conflicts.ts";
 import { restoreExcludes } from "../tree/excludes.ts";
 import { writeIndex } from "../tree/index-file.ts";
 import { saveBackup } from "../tree/saved.ts";
@@ -57,8 +58,9 @@ async function makePass(checkout: Checkout, { to, around }: Target, name: string
   const moved = !isSameHead(head, to);
   const tips = await lostTips(checkout.root, head, to);
   // A restore that was interrupted has saved the whole, this one the rest.
-  const isNew = moved || now.differences.length > 0 || now.index !== to.index;
-  const backup = { tree: now.seen, index: now.index, tip: tips[0], isNew };
+  const index = now.index ?? (await conflictsIn(checkout, head));
+  const isNew = moved || now.differences.length > 0 || index !== stagedIn(to);
+  const backup = { tree: now.seen, index, tip: tips[0], isNew };
   const backupRef = await saveBackup(checkout, `${name}-given-up`, backup);
   if (tips[1] !== undefined) await saveBackup(checkout, `${name}-other-given-up`, { ...backup, tip: tips[1] });
   const { restored, blocked } = await checkOutPaths(checkout, to, now.differences);

@@ -1,6 +1,6 @@
 // The state of a place: HEAD, files and index (E3). A snapshot saves it, with what is around it.
 
-import type { Anchor, State } from "../../../../core/flow/repository.ts";
+import { type Anchor, type State, stagedIn } from "../../../../core/flow/repository.ts";
 import { announcedIn } from "../capture/announced.ts";
 import { capture } from "../capture/capture.ts";
 import { diskNow } from "../capture/file-identity.ts";
@@ -9,6 +9,7 @@ import { toText } from "../process/paths.ts";
 import { saveBytes } from "../restore/bytes.ts";
 import { type IndexBefore, identityOfIndex, readAround, saveAround } from "../writer/around.ts";
 import { toHold } from "../writer/hold-objects.ts";
+import { conflictsIn } from "./conflicts.ts";
 import { readExcludes } from "./excludes.ts";
 import { readIndex } from "./index-file.ts";
 import { saveState } from "./saved.ts";
@@ -29,7 +30,7 @@ async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before
   const state = {
     ...head,
     tree,
-    ...(index === undefined ? {} : { index }),
+    ...(index === undefined ? { conflicts: await conflictsIn(checkout, head) } : { index }),
     ...(bytes === undefined ? {} : { bytes }),
     leftAlone: leftAlone.map(toText),
     ...(excludes.length === 0 ? {} : { excludes }),
@@ -44,7 +45,7 @@ export async function snapshot(checkout: Checkout, name: string): Promise<Anchor
   const holding = await toHold(checkout, state, around);
   const [kept, ref] = await Promise.all([
     saveAround(checkout, { ...around, ...conflicts, ...before }),
-    saveState(checkout, name, state, holding.lines),
+    saveState(checkout, name, { ...state, index: stagedIn(state) }, holding.lines),
   ]);
   holding.done();
   noteTaken(checkout, ref, moment);

@@ -7,6 +7,7 @@ import type { Anchor, AroundPutBack } from "../../../../core/flow/repository.ts"
 import { capture } from "../capture/capture.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toBytes, toText } from "../process/paths.ts";
+import { keepIndexTime } from "../tree/index-file.ts";
 import { type Around, ownRefs, readAround, savedAround } from "./around.ts";
 import { makeIndex, makeUsable, refuseForgotten } from "./make-usable.ts";
 import { allLost, putSettingsBack } from "./put-around-back.ts";
@@ -30,7 +31,8 @@ export async function undoAround(
   await refuseForgotten(checkout, since);
   const heads = await putHeadBack(checkout, { ...since, ...head }, { head, before, now }, name);
   const see = () => capture(checkout);
-  const { hidden } = await seeBehindIndex(checkout, { given: since, before: saved }, see);
+  const look = () => seeBehindIndex(checkout, { given: since, before: saved }, see);
+  const { hidden } = await keepIndexTime(checkout, look);
   return {
     ...back,
     settings: [...back.settings, ...index, ...hidden],
