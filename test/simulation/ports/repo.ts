@@ -22,13 +22,11 @@ export function simulatedRepo(machine: Machine): Repo {
     tree: around("tree", repo.tree),
     snapshot: around("snapshot", (name) => {
       machine.keptAt = machine.trace.length;
-      return repo.snapshot(name);
+      const kept = repo.snapshot(name);
+      machine.lookedAt = kept.tree;
+      return kept;
     }),
-    look: around("look", () => {
-      const seen = repo.look();
-      machine.lookedAt = seen.tree;
-      return seen;
-    }),
+    look: around("look", repo.look),
     afterWriter: around("afterWriter", (writer, name) => {
       machine.isWriting = false;
       return repo.afterWriter(writer, name);
