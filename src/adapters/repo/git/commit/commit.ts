@@ -95,12 +95,12 @@ async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutc
   // The index is as it was then, and the person's.
   if (plain !== undefined && moved?.code === 0)
     return await outcomeOf(checkout, order.request, { ...made, sha: plain, isOurs: true });
-  return await withSavedIndex(checkout, async (restoreIndex) => {
+  return await withSavedIndex(checkout, async (saved) => {
     const answer = moved ?? (await attempt(checkout, work));
     const found = answer.code === 0 ? undefined : await findCommit(checkout, order.since, order.request);
     if (found !== undefined) return found;
     if (answer.code !== 0) {
-      const state = await undoCommit(checkout, work, restoreIndex);
+      const state = await undoCommit(checkout, work, saved);
       return refused((await whyNotWho(checkout.root)) ?? commitRefusal(answer, state));
     }
     return await outcomeOf(checkout, order.request, { ...made, sha: (await readHead(checkout)).sha });

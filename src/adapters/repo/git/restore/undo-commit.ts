@@ -2,7 +2,7 @@
 //
 // The person may have worked while a hook ran, and their changes cannot be told apart from the hook's (S1). So the tree is saved
 // under a ref first; then the files that the commit is about, and files that are gone, are restored. Every other change stays,
-// and is named.
+// and is named. With what is staged it is the same.
 
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import { capture } from "../capture/capture.ts";
@@ -11,9 +11,11 @@ import { savedName } from "../commit/find-commit.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { type BytePath, someOf, within } from "../process/paths.ts";
 import { stillThere } from "../tree/compare.ts";
+import type { SavedIndex } from "../tree/index-file.ts";
 import { saveState } from "../tree/saved.ts";
-import { applyDifferences, diffTrees } from "../tree/trees.ts";
+import { applyDifferences, type Difference, diffTrees } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
+import { undoIndex } from "./undo-index.ts";
 
 /** A commit that is about to be made. */
 export interface PendingCommit {
@@ -28,18 +30,18 @@ export interface PendingCommit {
 }
 
 /** Gives sentences that say how HEAD, index and files are now. */
-export async function undoCommit(
-  checkout: Checkout,
-  work: PendingCommit,
-  restoreIndex: () => Promise<void>,
-): Promise<string> {
+export async function undoCommit(checkout: Checkout, work: PendingCommit, saved: SavedIndex): Promise<string> {
   const isBack = await undoHead(checkout, work);
-  await restoreIndex();
-  const files = await undoFiles(checkout, work);
+  const own = await diffTrees(checkout.root, work.parent, work.wanted);
+  const name = `${savedName(work.order.request)}-staged`;
+  const index = await undoIndex(checkout, saved, { own: own.map(({ path }) => path), tip: work.tip, name });
+  const files = await undoFiles(checkout, work, own);
+  const changed = [index, files].filter(Boolean).join(" ");
   if (!isBack) {
-    return `HEAD was moved in the meantime, so it was left there; before that it was on ${work.tip.slice(0, 10)}. ${files}`;
+    return `HEAD was moved in the meantime, so it was left there; before that it was on ${work.tip.slice(0, 10)}. ${changed}`;
   }
-  return files === "" ? "HEAD, index and files are as they were before." : `HEAD and index are as before. ${files}`;
+  if (changed === "") return "HEAD, index and files are as they were before.";
+  return `${index === "" ? "HEAD and index are" : "HEAD is"} as before. ${changed}`;
 }
 
 async function undoHead(checkout: Checkout, { order, parent, tip }: PendingCommit): Promise<boolean> {
@@ -50,9 +52,8 @@ async function undoHead(checkout: Checkout, { order, parent, tip }: PendingCommi
   return isOurs;
 }
 
-async function undoFiles(checkout: Checkout, work: PendingCommit): Promise<string> {
+async function undoFiles(checkout: Checkout, work: PendingCommit, own: readonly Difference[]): Promise<string> {
   const { root } = checkout;
-  const own = await diffTrees(root, work.parent, work.wanted);
   const isOfDocuments = work.order.documents !== undefined;
   // Trees do not show the documents: here they count.
   const before = isOfDocuments ? await applyDifferences(checkout, work.judged, own) : work.judged;

@@ -11,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { codeOf } from "../../../files/present.ts";
 import { readText } from "../place/checkout.ts";
 import type { WorkingTree } from "../place/locate.ts";
-import { git, lockAttempts, lockedBy, lockPauseMs } from "../process/run.ts";
+import { git, lockAttempts, lockedBy, lockPauseMs, tryGit } from "../process/run.ts";
 
 /** Lends a copy of the person's index for as long as `use` runs. */
 export function withIndexCopy<T>(place: WorkingTree, use: (index: string) => Promise<T>): Promise<T> {
@@ -29,12 +29,27 @@ export function withIndexOf<T>(place: WorkingTree, tree: string, use: (index: st
   });
 }
 
-/** Gives `use` a function that makes the person's index what it was before, to the byte. */
-export function withSavedIndex<T>(
-  place: WorkingTree,
-  use: (restoreIndex: () => Promise<void>) => Promise<T>,
-): Promise<T> {
-  return withIndexCopy(place, (saved) => use(() => restoreIndex(place, saved)));
+/** The person's index as it was. */
+export interface SavedIndex {
+  /** What it holds; undefined when that is no tree. */
+  tree(): Promise<string | undefined>;
+  /** Makes the person's what it was, to the byte. */
+  restore(): Promise<void>;
+}
+
+export function withSavedIndex<T>(place: WorkingTree, use: (saved: SavedIndex) => Promise<T>): Promise<T> {
+  return withIndexCopy(place, (file) =>
+    use({ tree: () => treeIn(place, file), restore: () => restoreIndex(place, file) }),
+  );
+}
+
+/** git would write into the index that it is asked about. */
+async function treeIn(place: WorkingTree, file: string): Promise<string | undefined> {
+  return await withIndex(place, async (index) => {
+    copyIndex(file, index);
+    const { code, out } = await tryGit(place.root, ["write-tree"], { index });
+    return code === 0 ? out.trim() : undefined;
+  });
 }
 
 /** The person's index as it is, in bytes. */
