@@ -80,3 +80,17 @@ test("settings outside the repository are named, and which hooks are used if tho
     `The scout ${changed} core.hookspath (/home/ada/.gitconfig). ${advice} Until then superteam commits with the hooks from before.`,
   ]);
 });
+
+test("of files without a copy it is said what became of them, and that it is not undone", () => {
+  const damage = { opened: ["private"], unsaved: { changed: ["huge.bin"], gone: ["secret.txt", "lib"] } };
+  const rule =
+    "superteam keeps no copy of such files (over 10 MB, unreadable, or in a repository of their own), so this is not undone.";
+  const texts = (role: string) => [
+    `The ${role} made files or folders unreadable: private. They are open again, for you alone.`,
+    `The ${role} changed huge.bin. ${rule}`,
+    `The ${role} removed, moved or closed secret.txt, lib. ${rule}`,
+  ];
+  assert.deepEqual(putBackTexts("implementer", { ...nothing, ...damage }), texts("implementer"));
+  const around = { refs: [], settings: [], pushed: [], refsKept: [], ...damage };
+  assert.deepEqual(readerTexts("scout", around), texts("scout"));
+});

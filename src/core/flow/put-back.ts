@@ -5,12 +5,11 @@ import type { AroundPutBack, PutBack } from "./repository.ts";
 
 /** A warning each; none when it kept to its work. */
 export function putBackTexts(role: string, back: PutBack): readonly string[] {
-  const { files, filesLost, filesKept, uncovered = [], operation, switched = [] } = back;
+  const { files, filesKept, uncovered = [], operation, switched = [] } = back;
   const kept = keptText(back);
   const texts = [
     files.length > 0 && `changed your files: ${listed(files)}. They were restored.${kept}${leftIn(filesKept)}`,
-    filesLost !== undefined &&
-      `changed files of yours that could not be restored: ${listed(filesLost.files)}. Yours are kept: git show ${filesLost.ref}:<file>`,
+    ...damageTexts(back),
     uncovered.length > 0 &&
       `changed what git ignores, so that git now sees files of yours: ${listed(uncovered)}. They are in no commit. Ignore them again to keep them out.`,
     isElsewhere(back) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
@@ -27,43 +26,64 @@ export function readerTexts(role: string, back: AroundPutBack): readonly string[
   return [...ofRole(role, [ended]), ...leftTexts(role, back), ...aroundTexts(role, back)];
 }
 
-/** What no tree can hold, of an agent whose files were put back. */
-function leftTexts(role: string, left: Pick<AroundPutBack, "filesKept" | "leftAlone">): readonly string[] {
+/** What no tree can hold, and what cannot be restored, of an agent whose files were put back. */
+function leftTexts(role: string, left: LeftBack): readonly string[] {
   return ofRole(role, leftIfAny(left));
 }
 
 /** What a check did beside the files that it changed. */
 export function checkTexts(
   command: string,
-  { settings, settingsKept, outside, staged = [], filesKept, leftAlone, backupRef }: CheckBack,
+  { settings, settingsKept, outside, staged = [], backupRef, ...left }: CheckBack,
 ): readonly string[] {
   const kept = keptText({ refsKept: backupRef === undefined ? [] : [backupRef] });
   const texts = [
     settingsText({ settings, settingsKept }),
     outsideText({ outside }),
     stagedText(staged, kept),
-    ...leftIfAny({ filesKept, leftAlone }),
+    ...leftIfAny(left),
   ];
   return texts.filter((text) => text !== false).map((text) => `\`${command}\` ${text}`);
 }
 
 type CheckBack = Partial<AroundPutBack> & { readonly backupRef?: string | undefined };
 
-function leftIfAny({ filesKept, leftAlone = [] }: LeftBack): readonly (string | false)[] {
+function leftIfAny({ filesKept, leftAlone = [], ...damage }: LeftBack): readonly (string | false)[] {
   return [
+    ...damageTexts(damage),
     filesKept !== undefined && `put something else in the place of files. They were restored.${leftIn(filesKept)}`,
     leftAlone.length > 0 &&
       `made what superteam does not undo (too big, a repository of its own, or a name that git refuses): ${listed(leftAlone)}. It is still there.`,
   ];
 }
 
-interface LeftBack {
-  readonly filesKept?: string | undefined;
-  readonly leftAlone?: readonly string[] | undefined;
-}
+type LeftBack = Damage & Pick<Partial<AroundPutBack>, "filesKept" | "leftAlone">;
 
 const stagedText = (staged: readonly string[], kept: string): string | false =>
   staged.length > 0 && `changed what was staged: ${listed(staged)}. It is staged as before.${kept}`;
+
+type Damage = Pick<AroundPutBack, "filesLost" | "opened" | "unsaved">;
+
+function damageTexts({ filesLost, opened = [], unsaved }: Damage): readonly (string | false)[] {
+  const { changed, gone } = unsaved ?? { changed: [], gone: [] };
+  return [
+    opened.length > 0 && `made files or folders unreadable: ${listed(opened)}. They are open again, for you alone.`,
+    filesLost !== undefined &&
+      `changed files of yours that could not be restored: ${listed(filesLost.files)}. Yours are kept: git show ${filesLost.ref}:<file>`,
+    changed.length > 0 && `changed ${listed(changed)}. ${noCopy}`,
+    gone.length > 0 && `removed, moved or closed ${listed(gone)}. ${noCopy}`,
+  ];
+}
+
+const noCopy =
+  "superteam keeps no copy of such files (over 10 MB, unreadable, or in a repository of their own), so this is not undone.";
+
+/** What an agent changed and superteam could not undo. */
+export const notUndone = ({ filesLost, unsaved }: Damage): readonly string[] => [
+  ...(filesLost?.files ?? []),
+  ...(unsaved?.changed ?? []),
+  ...(unsaved?.gone ?? []),
+];
 
 function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
   const { settings, settingsKept, pushed, refs, refsLost = [], staged = [] } = back;

@@ -85,14 +85,30 @@ export interface AroundPutBack {
   readonly filesKept?: string;
   /** What it made that stays: no tree can hold it. */
   readonly leftAlone?: readonly string[];
+  /** Files of the person's that could not be put back, and where they are kept. */
+  readonly filesLost?: FilesLost;
+  /** Folders and files that it had closed to everybody, open again. */
+  readonly opened?: readonly string[];
+  /** What no tree held before it, such as a file over 10 MB, and it changed: nobody has a copy. */
+  readonly unsaved?: Unsaved;
+}
+
+export interface Unsaved {
+  readonly changed: readonly string[];
+  /** Not there any more, or nobody may look. */
+  readonly gone: readonly string[];
+}
+
+/** For good, as they were before the agent. */
+export interface FilesLost {
+  readonly files: readonly string[];
+  readonly ref: string;
 }
 
 /** What a writer did beside its work. */
 export interface PutBack extends AroundPutBack {
   /** Files of the person's that git does not track, and uncommitted changes of theirs that it had dropped. */
   readonly files: readonly string[];
-  /** Of such, those that could not be put back, and where the person's are kept. */
-  readonly filesLost?: { readonly files: readonly string[]; readonly ref: string };
   /** Files of the person's that git ignored before, and sees now. */
   readonly uncovered?: readonly string[];
   /** HEAD was on another commit. The work stays in the tree. */
@@ -186,6 +202,10 @@ export interface RestoreOutcome {
   readonly leftAlone: readonly string[];
   /** The folder to which what stood in the way, and no tree can hold, was moved. */
   readonly asideIn?: string;
+  /** What could not be restored, although it was saved. */
+  readonly filesLost?: FilesLost;
+  /** Folders and files that were closed to everybody since, open again. */
+  readonly opened?: readonly string[];
 }
 
 export interface UndoOutcome extends RestoreOutcome {

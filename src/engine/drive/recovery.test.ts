@@ -545,7 +545,8 @@ test("E3: what an interrupted agent did around HEAD and files is put back and na
     "The scout changed branches, tags or stashes: made. They were restored. What it left is kept at refs/kept.",
     "The scout changed git's own files: hooks/pre-commit. They were restored.",
   ];
-  const left = "Changes since its start to branches, tags, stashes or git's own files were kept";
+  const left =
+    "Changes since its start to branches, tags, stashes, git's own files or files that superteam cannot restore were kept";
   const undated = `It is unknown when the scout ended. ${left}, because they may be yours: made, hooks/pre-commit. Check them.`;
   for (const goneAt of [7, undefined]) {
     const journal = await interrupted([{ type: "spawned", process: mark }]);

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import type { DispatchFailureKind, DispatchOutcome } from "../../core/flow/dispatch.ts";
 import { type Flow, record } from "../../core/flow/flow.ts";
+import { notUndone } from "../../core/flow/put-back.ts";
 import { abortOption, type Option } from "../../core/flow/question.ts";
 import { type Matter, matters } from "../../core/run/failure-action.ts";
 import { count, duration, firstLine, listed, preview } from "../../core/text/format.ts";
@@ -131,9 +132,17 @@ export function unparsableTrouble(
   };
 }
 
-export function touchedText(role: string, { touched, restored }: Pick<Finished, "touched" | "restored">): string {
+export function touchedText(
+  role: string,
+  { touched, restored, around }: Pick<Finished, "touched" | "restored" | "around">,
+): string {
   const where = listed(touched);
-  if (restored) return `${role} may only read, but changed ${where}. That was undone, and its answer is not used.`;
+  const lasting = around === undefined ? [] : notUndone(around);
+  const isAll = touched.every((path) => lasting.includes(path));
+  const undone = isAll
+    ? "That could not be undone"
+    : `That was undone${lasting.length === 0 ? "" : `, but for ${listed(lasting)}`}`;
+  if (restored) return `${role} may only read, but changed ${where}. ${undone}, and its answer is not used.`;
   return `While ${role} was reading, ${where} changed, by another process or by you. Its answer is not used. Leave the tree alone while it reads.`;
 }
 

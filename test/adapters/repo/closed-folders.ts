@@ -6,6 +6,8 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { locate } from "../../../src/adapters/repo/git/place/locate.ts";
+import type { Anchor } from "../../../src/core/flow/repository.ts";
+import type { Repo } from "../../../src/ports/repo.ts";
 import { committed, order } from "../../contracts/repo/order.ts";
 import { repositoryWith } from "../../rig/prepared.ts";
 import { beginning, type Rig, rigIn } from "./rig.ts";
@@ -46,18 +48,77 @@ for (const end of ["restore", "reader"] as const) {
   shell(rig, "chmod u+w src");
 }
 
-/** What is in one that nobody may look into is neither deleted nor clobbered. */
+/** What an agent closed is opened again and named; what is in there is neither deleted nor clobbered. */
 {
   const rig = await begin("closed");
   const repo = await rig.open();
   const given = await repo.snapshot("s");
   shell(rig, "echo two > b.txt && chmod 000 src");
-  const { changed, left } = await repo.afterWriter({ given, ours: [] }, "w");
-  assert.deepEqual([changed, (await repo.changes(given)).leftAlone], [["b.txt"], ["src/a.txt", "src/mine.txt"]]);
+  const { changed, left, putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([changed, putBack.opened, (await repo.changes(given)).leftAlone], [["b.txt"], ["src"], []]);
   assert.deepEqual(committed(await repo.commit(order(given, { tree: left.tree }))).files, ["b.txt"]);
-  await repo.restore(given, "r");
-  shell(rig, "chmod 755 src");
   assert.deepEqual([await rig.read("src/a.txt"), await rig.read("src/mine.txt")], ["edited\n", "untracked\n"]);
+  assert.equal((await stat(join(rig.root, "src"))).mode & 0o777, 0o700, "open for its owner alone");
+}
+
+/** What an agent changed before it closed the folder, or the file itself, is restored at its end, whatever agent it was. */
+const deeds = [
+  "echo clobbered > src/mine.txt && chmod 000 src",
+  "rm src/mine.txt && chmod 000 src",
+  "rm src/mine.txt && chmod 111 src",
+  "echo clobbered > src/mine.txt && chmod 000 src/mine.txt",
+  "git update-index --skip-worktree src/a.txt && rm src/mine.txt && chmod 000 src",
+];
+for (const [nth, deed] of deeds.entries())
+  for (const end of ["writer", "reader", "interrupted", "undated", "check"] as const) {
+    const rig = await begin(`${end}-${nth}`);
+    const repo = await rig.open();
+    const given = await repo.snapshot("s");
+    shell(rig, deed);
+    const opened = await endBy(end, repo, given);
+    const about = `${end}: ${deed}`;
+    assert.ok(
+      opened?.some((path) => path.startsWith("src")),
+      about,
+    );
+    assert.deepEqual([await rig.read("src/a.txt"), await rig.read("src/mine.txt")], ["edited\n", "untracked\n"], about);
+  }
+
+async function endBy(end: string, repo: Repo, given: Anchor): Promise<readonly string[] | undefined> {
+  if (end === "writer") return (await repo.afterWriter({ given, ours: [] }, "w")).putBack.opened;
+  if (end === "reader") return (await repo.afterReader(given, "w")).around.opened;
+  if (end === "check") return (await repo.restoreFiles(given, ["src/a.txt", "src/mine.txt"], "w")).opened;
+  const around = end === "undated" ? undefined : await repo.undoAround(given, Date.now() + 1000, "w");
+  return (await repo.restore(given, "r")).opened ?? around?.opened;
+}
+
+/** Folders and files that the person had closed before stay as they are. */
+{
+  const rig = await begin("theirs");
+  shell(rig, "mkdir keys && echo key > keys/key && chmod 000 keys && echo own > secret.txt && chmod 000 secret.txt");
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  shell(rig, "echo two > b.txt");
+  const { changed, putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual([changed, putBack.opened, putBack.unsaved], [["b.txt"], undefined, undefined]);
+  const modes = ["keys", "secret.txt"].map(async (path) => (await stat(join(rig.root, path))).mode & 0o777);
+  assert.deepEqual(await Promise.all(modes), [0, 0]);
+}
+
+/** What can be neither read nor restored is named, also where it was never saved. */
+{
+  const rig = await begin("unsaved");
+  await rig.write("large/huge.bin", Buffer.alloc(11 << 20));
+  shell(rig, "echo own > secret.txt && chmod 000 secret.txt");
+  const repo = await rig.open();
+  const given = await repo.snapshot("s");
+  assert.deepEqual(given.leftAlone, ["large/huge.bin", "secret.txt"]);
+  shell(rig, "rm -f secret.txt && rm large/huge.bin && chmod 000 large");
+  const { putBack } = await repo.afterWriter({ given, ours: [] }, "w");
+  assert.deepEqual(
+    [putBack.opened, putBack.unsaved],
+    [["large"], { changed: [], gone: ["large/huge.bin", "secret.txt"] }],
+  );
 }
 
 /** What lies behind a link that an agent put in the place of a folder is not the tree's: it stays closed, and keeps no file away. */

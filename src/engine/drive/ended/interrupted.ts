@@ -64,7 +64,8 @@ async function undoAround(world: World, repo: Repo, work: Interrupted & { readon
 }
 
 function undatedText(role: string, changed: readonly string[]): string {
-  const what = "Changes since its start to branches, tags, stashes or git's own files were kept";
+  const what =
+    "Changes since its start to branches, tags, stashes, git's own files or files that superteam cannot restore were kept";
   return `It is unknown when the ${role} ended. ${what}, because they may be yours: ${listed(changed)}. Check them.`;
 }
 
@@ -105,9 +106,14 @@ export async function tellUndone(
   { restored, moved, backupRef, ...undone }: Undone,
 ): Promise<void> {
   if (restored.length > 0 || moved) await noteUndone(world, key, restored, backupRef);
+  const { filesLost, opened = [] } = undone;
+  const isNamed = (path: string): boolean =>
+    anchor?.leftAlone.includes(path) || filesLost?.files.includes(path) || false;
   const beside = {
     staged: undone.staged.filter((path) => !restored.includes(path)),
-    leftAlone: undone.leftAlone.filter((path) => !anchor?.leftAlone.includes(path)),
+    leftAlone: undone.leftAlone.filter((path) => !isNamed(path)),
+    opened,
+    ...(filesLost === undefined ? {} : { filesLost }),
     ...(undone.asideIn === undefined ? {} : { filesKept: undone.asideIn }),
   };
   const around = { refs: [], settings: [], pushed: [], refsKept: [backupRef], ...beside };

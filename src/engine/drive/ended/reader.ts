@@ -45,7 +45,10 @@ function isNothing({
   outside = [],
   staged = [],
   leftAlone = [],
+  opened = [],
+  filesLost,
+  unsaved,
 }: AroundPutBack): boolean {
-  const isEmpty = [refs, settings, pushed, outside, staged, leftAlone].every((each) => each.length === 0);
-  return isEmpty && operation === undefined && filesKept === undefined;
+  const isEmpty = [refs, settings, pushed, outside, staged, leftAlone, opened].every((each) => each.length === 0);
+  return isEmpty && [operation, filesKept, filesLost, unsaved].every((each) => each === undefined);
 }

@@ -4,6 +4,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { RestoreOutcome, State } from "../../../../core/flow/repository.ts";
+import { codeOf } from "../../../files/present.ts";
 import { capture } from "../capture/capture.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { asideFolder, putAside } from "../place/put-aside.ts";
@@ -12,6 +13,7 @@ import { compare } from "../tree/compare.ts";
 import { saveBackup } from "../tree/saved.ts";
 import type { Difference } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
+import { openAgain } from "./open-folders.ts";
 
 export async function restoreFiles(
   checkout: Checkout,
@@ -19,6 +21,8 @@ export async function restoreFiles(
   paths: readonly string[],
   name: string,
 ): Promise<RestoreOutcome> {
+  const wanted = paths.filter((path) => !since.leftAlone.includes(path));
+  const opened = await openAgain(checkout.root, wanted.map(toBytes));
   const unread = await putUnreadAside(checkout, since, { paths, name });
   const now = await compare(checkout, since, "all");
   const differences = chooseDifferences(now.differences, new Set(paths));
@@ -32,10 +36,11 @@ export async function restoreFiles(
   const isLeftAlone = within(now.leftAlone);
   const left = paths.filter((path) => isLeftAlone(toBytes(path)) && !back.includes(path));
   const aside = unread || rest.length > 0 ? { asideIn: join(asideFolder(checkout), name, "files") } : {};
-  return { restored: back, backupRef, moved: false, leftAlone: [...blocked.map(toText), ...left], ...aside };
+  const open = opened.length === 0 ? {} : { opened: opened.map(toText) };
+  return { restored: back, backupRef, moved: false, leftAlone: [...blocked.map(toText), ...left], ...aside, ...open };
 }
 
-/** What is there now cannot be saved under a ref, such as a file that became too large. Says whether there was any. */
+/** What is there now cannot be saved under a ref, such as a file that became too large. Says whether any was moved. */
 async function putUnreadAside(
   checkout: Checkout,
   { leftAlone }: State,
@@ -44,8 +49,20 @@ async function putUnreadAside(
   const before = new Set(leftAlone);
   const unread = new Set((await capture(checkout)).leftAlone);
   const wanted = paths.filter((path) => !before.has(path) && unread.has(toBytes(path)));
-  for (const path of wanted) await putAway(checkout, toBytes(path), name);
-  return wanted.length > 0;
+  let isMoved = false;
+  for (const path of wanted) isMoved = (await putAwayIfOpen(checkout, toBytes(path), name)) || isMoved;
+  return isMoved;
+}
+
+/** What is in a folder of somebody else's cannot be moved, and may not even be seen. */
+async function putAwayIfOpen(checkout: Checkout, path: BytePath, name: string): Promise<boolean> {
+  try {
+    await putAway(checkout, path, name);
+    return true;
+  } catch (error) {
+    if (["EACCES", "EPERM"].includes(codeOf(error))) return false;
+    throw error;
+  }
 }
 
 /** What came into the place of a file, or of a folder above it, and is in no tree: ignored files, a repository. */

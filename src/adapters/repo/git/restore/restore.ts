@@ -2,7 +2,7 @@
 // starts from what it finds, so running an interrupted restore again finishes it.
 
 import { type Anchor, type Head, type RestoreOutcome, type State, stagedIn } from "../../../../core/flow/repository.ts";
-import { addEntries, removeEntries } from "../capture/capture.ts";
+import { addEntries, capture, removeEntries } from "../capture/capture.ts";
 import { type Checkout, pointHead, readHead } from "../place/checkout.ts";
 import { putOperationBack } from "../place/operation.ts";
 import { type BytePath, toText } from "../process/paths.ts";
@@ -15,12 +15,14 @@ import { saveBackup } from "../tree/saved.ts";
 import { diffTrees, putEntries } from "../tree/trees.ts";
 import { type Around, savedAround } from "../writer/around.ts";
 import { checkOutPaths, ignoredAmong } from "./checkout-paths.ts";
+import { lookOpened } from "./open-folders.ts";
 import { restoreReplaced } from "./restore-replaced.ts";
 
 /** Where nobody knows what was around it, as for a state that was only looked at, a merge in progress and its index stay. */
 export async function restore(checkout: Checkout, to: State | Anchor, name: string): Promise<RestoreOutcome> {
   const around = "around" in to ? await savedAround(checkout, to) : undefined;
   await restoreExcludes(checkout, to);
+  const { opened } = await lookOpened(checkout, to, () => capture(checkout));
   let last = await makePass(checkout, { to, around }, name);
   const { moved } = last;
   const restored = new Set(last.restored);
@@ -34,7 +36,8 @@ export async function restore(checkout: Checkout, to: State | Anchor, name: stri
   const left = [...new Set([...last.leftAlone, ...last.blocked])].sort();
   const { restored: replaced, ...rest } = await restoreReplaced(checkout, to, left.map(toText), name);
   const all = new Set([...[...restored].map(toText), ...replaced]);
-  return { restored: [...all].sort(), backupRef: last.backupRef, moved, ...rest };
+  const open = opened.length === 0 ? {} : { opened: opened.map(toText).sort() };
+  return { restored: [...all].sort(), backupRef: last.backupRef, moved, ...rest, ...open };
 }
 
 interface Pass {

@@ -7,18 +7,19 @@ import { diskNow } from "../capture/file-identity.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { saveBytes } from "../restore/bytes.ts";
-import { type IndexBefore, identityOfIndex, readAround, saveAround } from "../writer/around.ts";
+import { type Before, identityOfIndex, readAround, saveAround } from "../writer/around.ts";
 import { toHold } from "../writer/hold-objects.ts";
 import { conflictsIn } from "./conflicts.ts";
 import { readExcludes } from "./excludes.ts";
 import { readIndex } from "./index-file.ts";
 import { saveState } from "./saved.ts";
+import { identitiesOf } from "./unsaved.ts";
 
 export async function look(checkout: Checkout): Promise<State> {
   return (await lookWithIndex(checkout)).state;
 }
 
-async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before: IndexBefore }> {
+async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before: Before }> {
   const identity = identityOfIndex(checkout);
   const [head, { tree, index, leftAlone, flagged, indexHash, isRaw }] = await Promise.all([
     readHead(checkout),
@@ -35,7 +36,8 @@ async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before
     leftAlone: leftAlone.map(toText),
     ...(excludes.length === 0 ? {} : { excludes }),
   };
-  return { state, before: { flagged, index: { hash: indexHash, identity }, announced } };
+  const unsaved = leftAlone.length === 0 ? {} : { unsaved: identitiesOf(checkout, leftAlone) };
+  return { state, before: { flagged, index: { hash: indexHash, identity }, announced, ...unsaved } };
 }
 
 export async function snapshot(checkout: Checkout, name: string): Promise<Anchor> {

@@ -2,6 +2,7 @@
 // branch have a ref to a commit. The parts of a state share one name: `<name>` is the tree, `<name>.index` the index, `<name>.bytes` what git's
 // filters change, `<name>.tip` a commit. A name has no dot of its own.
 
+import type { FilesLost } from "../../../../core/flow/repository.ts";
 import type { TakenBack } from "../../../../ports/repo.ts";
 import { type Checkout, refFor } from "../place/checkout.ts";
 import { forgetRun } from "../place/forget-run.ts";
@@ -61,6 +62,16 @@ export async function saveBackup(
     ref = refFor(checkout.runId, candidate);
     if (isEqual(saved, state)) return ref;
   }
+}
+
+/** Keeps for good a state whose files cannot be restored, and says where. */
+export async function keepLost(
+  checkout: Checkout,
+  { tree, bytes }: SavedState,
+  files: readonly string[],
+  name: string,
+): Promise<FilesLost> {
+  return { files, ref: await saveBackup(checkout, `${name}-yours-given-back`, { tree, bytes, isNew: true }) };
 }
 
 function isEqual(one: SavedState, other: SavedState): boolean {

@@ -5,31 +5,33 @@ import { capture } from "../capture/capture.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
 import { restore } from "../restore/restore.ts";
-import { restoreReplaced } from "../restore/restore-replaced.ts";
+import { type ReplacedBack, restoreReplaced } from "../restore/restore-replaced.ts";
 import { diffTrees } from "../tree/trees.ts";
 import { putAroundBack } from "./put-around-back.ts";
-import { seeBehindIndex } from "./see-behind-index.ts";
+import { damageOf, seeBehindIndex } from "./see-behind-index.ts";
 
 export async function afterReader(checkout: Checkout, given: Anchor, name: string): Promise<ReaderTraces> {
-  const { back: all, index: before } = await putAroundBack(checkout, given, name);
+  const { back: all, before } = await putAroundBack(checkout, given, name);
   const { moved, branch, commits: _, ...back } = all;
   const head = moved || branch !== undefined ? ["HEAD"] : [];
-  const { found: now, hidden } = await seeBehindIndex(checkout, { given, before }, () => capture(checkout));
-  const around = { ...back, settings: [...back.settings, ...hidden] };
+  const seen = await seeBehindIndex(checkout, { given, before }, () => capture(checkout));
+  const { found: now, hidden, unsaved } = seen;
+  const around = { ...back, settings: [...back.settings, ...hidden], ...damageOf(seen) };
+  const lasting = unsaved === undefined ? head : [...head, ...unsaved.changed, ...unsaved.gone];
   const isNew = (path: string): boolean => !given.leftAlone.includes(path);
   const isSame = now.tree === given.tree && now.index === given.index;
   const unread = now.leftAlone.map(toText);
-  if (isSame && !unread.some(isNew)) return { touched: head, around };
+  if (isSame && !unread.some(isNew)) return { touched: lasting, around };
   const [files, staged] = await Promise.all([
     pathsBetween(checkout, given.tree, now.tree),
     pathsBetween(checkout, given.index, now.index),
   ]);
   // Whatever came in between is put back as well, and named.
   const undo = isSame ? restoreReplaced(checkout, given, unread, name) : restore(checkout, given, name);
-  const { restored, leftAlone, asideIn, backupRef }: Partial<RestoreOutcome> & ReplacedBack = await undo;
-  const touched = [...new Set([...head, ...files, ...restored])];
+  const { restored, leftAlone, asideIn, filesLost, backupRef }: Partial<RestoreOutcome> & ReplacedBack = await undo;
+  const touched = [...new Set([...lasting, ...files, ...restored])];
   const besides = staged.filter((path) => !touched.includes(path));
-  const left = leftAlone.filter(isNew);
+  const left = leftAlone.filter((path) => isNew(path) && !filesLost?.files.includes(path));
   return {
     touched,
     around: {
@@ -38,11 +40,10 @@ export async function afterReader(checkout: Checkout, given: Anchor, name: strin
       ...(besides.length === 0 ? {} : { staged: besides }),
       ...(left.length === 0 ? {} : { leftAlone: left }),
       ...(asideIn === undefined ? {} : { filesKept: asideIn }),
+      ...(filesLost === undefined ? {} : { filesLost }),
     },
   };
 }
-
-type ReplacedBack = Pick<RestoreOutcome, "restored" | "leftAlone" | "asideIn">;
 
 /** An index with conflicts is no tree. */
 async function pathsBetween(

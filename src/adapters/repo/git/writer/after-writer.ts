@@ -1,33 +1,32 @@
 // The end of a writer (E3b): everything is compared with what it was given, and what is not its work is undone. Each step starts from what it
 // finds, so running it again after a crash finishes it.
 
-import { existsSync } from "node:fs";
 import { type SortedChanges, sortChanges, type WriterChange } from "../../../../core/flow/ownership.ts";
 import type { Anchor, PutBack, RestoreOutcome, WriterTraces } from "../../../../core/flow/repository.ts";
 import type { EndedWriter } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { type BytePath, onDisk, toText, within } from "../process/paths.ts";
+import { type BytePath, toBytes, toText, within } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { restoreFiles } from "../restore/restore-files.ts";
 import { type Comparison, compare } from "../tree/compare.ts";
 import { writeIndex } from "../tree/index-file.ts";
 import { look } from "../tree/look.ts";
-import { saveBackup, saveState } from "../tree/saved.ts";
+import { keepLost, saveBackup, saveState } from "../tree/saved.ts";
 import { diffTrees, putEntries } from "../tree/trees.ts";
 import { findSwitches } from "./find-switches.ts";
 import { type AroundBack, putAroundBack } from "./put-around-back.ts";
-import { seeBehindIndex } from "./see-behind-index.ts";
+import { damageOf, type SeenAll, seeBehindIndex } from "./see-behind-index.ts";
 import { type SwitchUndone, undoSwitch } from "./undo-switch.ts";
 import { wereIgnored } from "./were-ignored.ts";
 
 export async function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): Promise<WriterTraces> {
   const { given } = writer;
-  const { back: around, ...before } = await putAroundBack(checkout, given, name);
-  const seen = await seeWork(checkout, writer, before, name);
+  const { back: around, ...known } = await putAroundBack(checkout, given, name);
+  const seen = await seeWork(checkout, writer, known, name);
   const { found, uncovered, stuck } = seen;
   const sorted = await sortFound(checkout, writer, seen);
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
-  const { index, staged } = await putIndexBack(checkout, { given, conflicts: before.conflicts }, found, sorted.work);
+  const { index, staged } = await putIndexBack(checkout, { given, conflicts: known.conflicts }, found, sorted.work);
   const stagedRef = staged.length === 0 ? [] : [await keepIndex(checkout, found, name)];
   const isAsFound = back === undefined && uncovered.size === 0 && staged.length === 0;
   const state = isAsFound ? { tree: found.tree } : await look(checkout);
@@ -35,6 +34,7 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
   const putBack: PutBack = {
     ...around,
     settings: [...around.settings, ...seen.hidden],
+    ...damageOf(seen),
     ...(await filesBack(checkout, given, { ...seen, giveBack: sorted.giveBack, back, name })),
     ...(uncovered.size === 0 ? {} : { uncovered: named(uncovered) }),
     ...(staged.length === 0 ? {} : { staged }),
@@ -44,20 +44,17 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
 }
 
 /** What the writer left, once the files are no longer those of another commit. */
-interface SeenWork {
-  readonly found: Comparison;
+interface SeenWork extends SeenAll<Comparison> {
   readonly undone: SwitchUndone | undefined;
   readonly uncovered: ReadonlySet<BytePath>;
   /** What a switch changed, and could not be undone. */
   readonly stuck: readonly BytePath[];
-  /** Words for what was hidden behind the index. */
-  readonly hidden: readonly string[];
 }
 
 async function seeWork(
   checkout: Checkout,
   writer: EndedWriter,
-  { index: before, moves }: Pick<AroundBack, "index" | "moves">,
+  { before, moves }: Pick<AroundBack, "before" | "moves">,
   name: string,
 ): Promise<SeenWork> {
   const { given } = writer;
@@ -67,7 +64,7 @@ async function seeWork(
   const undone = await undoSwitch(checkout, writer, { found: first.found, switchedTo }, name);
   const found = undone === undefined ? first.found : await see();
   const stuck = found.differences.flatMap(({ path }) => (undone?.paths.has(path) ? [path] : []));
-  return { found, undone, uncovered: await wereIgnored(checkout, given, found), stuck, hidden: first.hidden };
+  return { ...first, found, undone, uncovered: await wereIgnored(checkout, given, found), stuck };
 }
 
 /** HEAD, branch and index are as they were given. */
@@ -112,8 +109,7 @@ async function filesBack(
     ...(asideIn === undefined ? {} : { filesKept: asideIn }),
   };
   if (lost.length === 0) return found;
-  const ref = await saveBackup(checkout, `${name}-yours-given-back`, { tree: given.tree, isNew: true });
-  return { ...found, filesLost: { files: lost, ref } };
+  return { ...found, filesLost: await keepLost(checkout, given, lost, name) };
 }
 
 async function sortFound(
@@ -138,10 +134,9 @@ async function sortFound(
     return { path, was: was.change === "added" ? "untracked" : "edited", isAsCommitted };
   });
   const { work, giveBack, dirty } = sortChanges(changes, new Set(ours));
-  // What became of them is in no tree, so it is no work either. In a folder that nobody may look into they are as they were.
-  const theirs = unread.filter((path) => uncommitted.has(path) && !ours.includes(toText(path)));
-  const replaced = theirs.filter((path) => existsSync(onDisk(root, path))).map(toText);
-  return { work, giveBack: [...replacedHere, ...giveBack, ...replaced], dirty };
+  // What became of them is in no tree, so it is no work either.
+  const theirs = unread.map(toText).filter((path) => uncommitted.has(toBytes(path)) && !ours.includes(path));
+  return { work, giveBack: [...replacedHere, ...giveBack, ...theirs], dirty };
 }
 
 /** What was staged is in no tree. The person may have staged it themselves, while the writer was at work. */

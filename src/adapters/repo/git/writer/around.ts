@@ -18,19 +18,22 @@ import { readHooks, readOutside } from "../place/hooks.ts";
 import { readOperation } from "../place/operation.ts";
 import { toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
+import type { Identities } from "../tree/unsaved.ts";
 
-/** What is known of the index that was given. */
-export interface IndexBefore {
+/** What is known of index and files that were given, beside their trees. */
+export interface Before {
   /** Entries that git does not compare with their files, as `capture` gives them. */
   readonly flagged?: readonly string[] | undefined;
   readonly index?: { readonly hash: string; readonly identity: string } | undefined;
   /** As `announcedIn` gives them. */
   readonly announced?: readonly string[] | undefined;
+  /** Of what is in no tree. */
+  readonly unsaved?: Identities | undefined;
 }
 
 export const identityOfIndex = ({ gitDir }: Checkout): string => identity(statOf(join(gitDir, "index")));
 
-export interface Around extends IndexBefore {
+export interface Around extends Before {
   /** Branches of this repository and of others, tags, notes and replacements, by their full names in bytes. */
   readonly refs: Readonly<Record<string, string>>;
   readonly stash: SavedFiles;

@@ -12,15 +12,7 @@ import { asideFolder } from "../place/put-aside.ts";
 import { git } from "../process/run.ts";
 import { tipRef } from "../tree/saved.ts";
 import { missingAmong } from "../tree/trees.ts";
-import {
-  type Around,
-  alternates,
-  type IndexBefore,
-  readAround,
-  readSettings,
-  savedAround,
-  stashesIn,
-} from "./around.ts";
+import { type Around, alternates, type Before, readAround, readSettings, savedAround, stashesIn } from "./around.ts";
 import { makeIndex, makeUsable, refuseForgotten } from "./make-usable.ts";
 import { type Moves, putHeadBack } from "./put-head-back.ts";
 
@@ -29,7 +21,7 @@ export interface AroundBack {
   /** The index itself as it was given, when it had conflicts. */
   readonly conflicts: string | undefined;
   /** For `seeBehindIndex`. */
-  readonly index: IndexBefore;
+  readonly before: Before;
   /** For `findSwitches`. */
   readonly moves: Moves;
 }
@@ -59,8 +51,7 @@ export async function putAroundBack(checkout: Checkout, given: Anchor, name: str
     ...(own === undefined ? {} : { operation: own }),
     refsKept: [...heads.refsKept, ...refsKept],
   };
-  const indexBefore = { flagged: before?.flagged, index: before?.index, announced: before?.announced };
-  return { back, conflicts: before?.conflicts, index: indexBefore, moves };
+  return { back, conflicts: before?.conflicts, before: before ?? {}, moves };
 }
 
 /** Settings outside the repository before a check. */

@@ -1,10 +1,10 @@
 // What an agent can hide from git by the index (E3b): a flag, or a time. git does not read a file whose size and times are those in the
 // index, and an agent that adds a file through a filter of its own can write any content there. So each file that has changed since
-// the agent was given the tree is read once more, whatever the index says of it.
+// the agent was given the tree is read once more, whatever the index says of it. What the agent closed is opened first.
 
 import { lstatSync } from "node:fs";
 import { setImmediate as others } from "node:timers/promises";
-import type { Anchor } from "../../../../core/flow/repository.ts";
+import type { Anchor, AroundPutBack, Unsaved } from "../../../../core/flow/repository.ts";
 import { forgetAnnounced } from "../capture/announced.ts";
 import { forgetCapture } from "../capture/capture.ts";
 import type { CapturedTree, Unread } from "../capture/last-capture.ts";
@@ -12,29 +12,56 @@ import type { Checkout } from "../place/checkout.ts";
 import { settingsOf } from "../place/settings.ts";
 import { onDisk, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";
+import { lookOpened } from "../restore/open-folders.ts";
 import { diffTrees } from "../tree/trees.ts";
-import { type IndexBefore, identityOfIndex, savedNs } from "./around.ts";
+import { unsavedSince } from "../tree/unsaved.ts";
+import { type Before, identityOfIndex, savedNs } from "./around.ts";
 import { putFlagsBack } from "./index-flags.ts";
 
-type Seen = Pick<CapturedTree, "tree" | "flagged" | "unread" | "indexHash">;
+type Seen = Pick<CapturedTree, "tree" | "flagged" | "unread" | "indexHash" | "leftAlone">;
 
-/** Looks until nothing is hidden. `hidden` has words for what was. */
+export interface SeenAll<T> {
+  readonly found: T;
+  /** Words for what was hidden. */
+  readonly hidden: readonly string[];
+  /** Folders and files that were closed, and are open again. */
+  readonly opened: readonly string[];
+  /** What no tree held, and is another now. */
+  readonly unsaved: Unsaved | undefined;
+}
+
+/** As they are told. */
+export const damageOf = ({ opened, unsaved }: Pick<SeenAll<unknown>, "opened" | "unsaved">): Damage => ({
+  ...(opened.length === 0 ? {} : { opened }),
+  ...(unsaved === undefined ? {} : { unsaved }),
+});
+
+type Damage = Pick<AroundPutBack, "opened" | "unsaved">;
+
+/** Looks until nothing is hidden. */
 export async function seeBehindIndex<T extends Seen>(
   checkout: Checkout,
-  { given, before }: { readonly given: Anchor; readonly before: IndexBefore },
+  { given, before }: { readonly given: Anchor; readonly before: Before },
   look: () => Promise<T>,
-): Promise<{ readonly found: T; readonly hidden: readonly string[] }> {
+): Promise<SeenAll<T>> {
   const isTouched = before.index?.identity !== identityOfIndex(checkout);
   // What the index says of a file is then the agent's word: git is asked, and what it believes is looked at below.
   if (isTouched) forgetCapture(checkout);
   const announced = isTouched ? await forgetAnnounced(checkout, given, before.announced) : [];
-  const { found, hidden } = await lookBehind(checkout, { given, before }, isTouched, look);
-  return { found, hidden: [...announced, ...hidden] };
+  const { unsaved, opened: reopened } = await unsavedSince(checkout, before.unsaved);
+  const opened = new Set(reopened);
+  const see = async (): Promise<T> => {
+    const seen = await lookOpened(checkout, given, look);
+    for (const path of seen.opened) opened.add(toText(path));
+    return seen.found;
+  };
+  const { found, hidden } = await lookBehind(checkout, { given, before }, isTouched, see);
+  return { found, hidden: [...announced, ...hidden], opened: [...opened].sort(), unsaved };
 }
 
 async function lookBehind<T extends Seen>(
   checkout: Checkout,
-  { given, before }: { readonly given: Anchor; readonly before: IndexBefore },
+  { given, before }: { readonly given: Anchor; readonly before: Before },
   isTouched: boolean,
   look: () => Promise<T>,
 ): Promise<{ readonly found: T; readonly hidden: readonly string[] }> {

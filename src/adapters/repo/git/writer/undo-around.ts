@@ -3,16 +3,17 @@
 
 import { lstat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Anchor, AroundPutBack } from "../../../../core/flow/repository.ts";
+import type { Anchor, AroundPutBack, Unsaved } from "../../../../core/flow/repository.ts";
 import { capture } from "../capture/capture.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
-import { toBytes, toText } from "../process/paths.ts";
+import { onDisk, toBytes, toText } from "../process/paths.ts";
 import { keepIndexTime } from "../tree/index-file.ts";
+import { unsavedSince } from "../tree/unsaved.ts";
 import { type Around, ownRefs, readAround, savedAround } from "./around.ts";
 import { makeIndex, makeUsable, refuseForgotten } from "./make-usable.ts";
 import { allLost, putSettingsBack } from "./put-around-back.ts";
 import { putHeadBack, refText } from "./put-head-back.ts";
-import { seeBehindIndex } from "./see-behind-index.ts";
+import { damageOf, seeBehindIndex } from "./see-behind-index.ts";
 
 export async function undoAround(
   checkout: Checkout,
@@ -32,15 +33,31 @@ export async function undoAround(
   const heads = await putHeadBack(checkout, { ...since, ...head }, { head, before, now }, name);
   const see = () => capture(checkout);
   const look = () => seeBehindIndex(checkout, { given: since, before: saved }, see);
-  const { hidden } = await keepIndexTime(checkout, look);
+  const seen = await keepIndexTime(checkout, look);
   return {
     ...back,
-    settings: [...back.settings, ...index, ...hidden],
+    settings: [...back.settings, ...index, ...seen.hidden],
+    ...damageOf({ ...seen, unsaved: await changedUntil(checkout, seen.unsaved, goneAt) }),
     refs: [...heads.refs, ...back.refs],
     ...allLost(heads.refsLost, back.refsLost),
     pushed: heads.pushed,
     refsKept: [...heads.refsKept, ...back.refsKept],
   };
+}
+
+/** Without what changed after that moment. When something went nobody knows. */
+async function changedUntil(
+  { root }: Checkout,
+  unsaved: Unsaved | undefined,
+  moment: number,
+): Promise<Unsaved | undefined> {
+  if (unsaved === undefined) return undefined;
+  const changed: string[] = [];
+  for (const path of unsaved.changed) {
+    const seen = await lstat(onDisk(root, toBytes(path))).catch(() => undefined);
+    if (seen === undefined || !isAfter(seen.ctimeMs, moment)) changed.push(path);
+  }
+  return changed.length + unsaved.gone.length === 0 ? undefined : { ...unsaved, changed };
 }
 
 /** For the person, where nobody can tell whose it is. */
@@ -57,7 +74,8 @@ export async function changedAround(checkout: Checkout, since: Anchor): Promise<
     .map(refText);
   const stash = differing(before.stash, now.stash).length === 0 ? [] : ["stash"];
   const settings = [...broken, ...index, ...differing(before.settings, now.settings)];
-  return [...new Set([...refs, ...stash, ...settings])];
+  const { changed, gone } = (await unsavedSince(checkout, before.unsaved)).unsaved ?? { changed: [], gone: [] };
+  return [...new Set([...refs, ...stash, ...settings, ...changed, ...gone])];
 }
 
 /** As it was, but for what changed after that moment: that is as it is now. */
