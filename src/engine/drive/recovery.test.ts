@@ -151,6 +151,20 @@ test("M2: a dispatch that a damaged journal no longer names is counted once, and
   }
 });
 
+test("M2: what is left of checks is nothing that was paid for, whether or not the journal still names them", async () => {
+  const journal = await checking();
+  const one = resumed(journal, { turns: [0.25] });
+  const besides = async (ids: ReadonlySet<string>) => {
+    assert.ok(ids.has("000002-check"));
+    return ["000009-check-lost-ab12"];
+  };
+  Object.assign(one.world.dispatches, { besides });
+  await one.go(function* (): Flow<void> {
+    yield* [];
+  });
+  assert.equal(spent(journal), 0);
+});
+
 test("what an interrupted agent used without a known cost has the price of the backend that ran agents last", async () => {
   const other = { ...mark, backend: "other" };
   const processes = [mark, other].map((process): Note => ({ type: "spawned", process }));
