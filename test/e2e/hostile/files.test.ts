@@ -144,3 +144,15 @@ test("S1: keys in files that git ignored stay out of commits and prompts when an
   assert.deepEqual([cli.file(".env"), cli.file("keys/api.key")], ["KEY=private\n", "private\n"]);
   assert.equal(cli.git("diff", "--cached", "--name-only"), "");
 });
+
+for (const role of ["scout", "implementer"] as const)
+  test(`E11: rules of the ${role} by which git refuses files stop no run, and are named where they matter`, async (context) => {
+    const cli = await hostile(context, { [role]: "echo '*.txt working-tree-encoding=bogus' > .gitattributes" });
+    const exit = await hotfix(cli);
+    if (role === "scout") return assertDone(cli, exit);
+    assert.match(exit.stderr, /git refuses to store letter\.txt [^\n]*\.gitattributes/);
+    const skip = cli.beside("answers.json", { "execute.task.1.commit": "skip" });
+    const skipped = await cli.go("resume", "--answers", skip);
+    assert.equal(skipped.code, 0, skipped.stderr);
+    assert.equal(cli.file(".gitattributes"), undefined);
+  });

@@ -8,7 +8,7 @@ import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { diffTrees } from "../tree/trees.ts";
-import { removeEntries } from "./capture.ts";
+import { removeEntries } from "./add-entries.ts";
 
 /** Undefined where it would take too long to know: such an index is one of very many files. */
 export async function announcedIn({ root, gitDir }: Checkout): Promise<readonly BytePath[] | undefined> {

@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { codeOf } from "../../../files/present.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
-import { GitFailed, git, tryGit } from "../process/run.ts";
+import { git, tryGit } from "../process/run.ts";
 import { editTree } from "../tree/edit-tree.ts";
 import { withIndexCopy } from "../tree/index-file.ts";
 import { type Difference, missingAmong } from "../tree/trees.ts";
+import { addEntries, removeEntries } from "./add-entries.ts";
 import { madeAt } from "./file-identity.ts";
 import { follow, type ViewedCapture } from "./follow.ts";
 import type { IndexEntry } from "./index-entries.ts";
@@ -73,15 +74,22 @@ async function captureBy(
   const staged = last?.sight?.entries === sight.entries ? last.captured.index : await stagedTree(checkout, index);
   const lost = staged === undefined ? await dropLost(checkout, index) : [];
   const sorted = await sort(checkout, [...new Set([...paths, ...lost])]);
-  const isAdded = await addEntries(checkout.root, index, sorted.present);
-  const refused = isAdded ? [] : await stillChanged(checkout, index, sorted.present);
+  const added = await addEntries(checkout.root, index, sorted.present);
+  const passedOver = added.isComplete
+    ? []
+    : await stillChanged(
+        checkout,
+        index,
+        sorted.present.filter((path) => !added.refused.includes(path)),
+      );
   const whole = sorted.present.length === 0 ? staged : await stagedTree(checkout, index);
   const tree = await without(checkout, index, whole, [...scan.hidden, ...sorted.gone]);
   const inside = await changedInside(checkout, scan);
-  const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...refused])];
+  const leftAlone = [...new Set([...scan.nested, ...inside, ...sorted.leftAlone, ...passedOver])];
   const { flagged, unread } = scan;
   const isRaw = view?.form === "raw";
-  return keep({ tree, index: staged, leftAlone: leftAlone.sort(), flagged, unread, indexHash, isRaw }, sight);
+  const captured = { tree, index: staged, leftAlone: leftAlone.sort(), refused: added.refused, flagged, unread };
+  return keep({ ...captured, indexHash, isRaw }, sight);
 }
 
 interface LastCapture {
@@ -167,34 +175,6 @@ async function stillChanged(
 ): Promise<readonly BytePath[]> {
   const changed = new Set((await scanTree(checkout, index)).changed);
   return paths.filter((path) => changed.has(path));
-}
-
-/** Makes entries of an index equal to the files on disk. False when git had something to say about it. */
-export function addEntries(root: string, index: string | undefined, paths: readonly BytePath[]): Promise<boolean> {
-  return updateIndex(root, ["--add", "--remove", "--replace"], paths, index);
-}
-
-/** Takes entries out of an index, whatever is on disk. */
-export async function removeEntries(
-  root: string,
-  index: string | undefined,
-  paths: readonly BytePath[],
-): Promise<void> {
-  await updateIndex(root, ["--force-remove"], paths, index);
-}
-
-async function updateIndex(
-  root: string,
-  how: readonly string[],
-  paths: readonly BytePath[],
-  index: string | undefined,
-): Promise<boolean> {
-  if (paths.length === 0) return true;
-  const options = { input: paths.map((path) => `${path}\0`).join(""), ...(index === undefined ? {} : { index }) };
-  const args = ["update-index", ...how, "-z", "--stdin"];
-  const answer = await tryGit(root, args, options);
-  if (answer.code !== 0) throw new GitFailed(args, answer);
-  return answer.said === "";
 }
 
 interface Sorted {

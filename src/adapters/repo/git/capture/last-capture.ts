@@ -15,6 +15,8 @@ export interface CapturedTree {
   readonly index: string | undefined;
   /** Changed or new, but not in the tree: nested repositories, files over 10 MB, those that cannot be read or git does not take. */
   readonly leftAlone: readonly BytePath[];
+  /** In the tree as they are, because git refuses to store them by the rules that it has for them: see add-entries.ts. */
+  readonly refused: readonly BytePath[];
   /** `<tag> <path>` of entries that git does not compare with their files: `h` assume-unchanged, `S` skip-worktree, `s` both. */
   readonly flagged: readonly string[];
   readonly unread: Unread;

@@ -65,7 +65,14 @@ export async function survey(
   const tree = await editTree(checkout.root, index.tree, [...edits, ...hidden]);
   if (tree === undefined) return undefined;
   const unread = { entries: index.entries, read: new Set(paths) };
-  const known = { index: index.tree, indexHash: index.hash, leftAlone: [], flagged: [], isRaw: form === "raw" };
+  const known = {
+    index: index.tree,
+    indexHash: index.hash,
+    leftAlone: [],
+    refused: [],
+    flagged: [],
+    isRaw: form === "raw",
+  };
   const captured = { ...known, tree, unread };
   return { index, files, captured };
 }

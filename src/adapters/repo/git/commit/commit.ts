@@ -7,7 +7,8 @@
 
 import type { CommitOutcome } from "../../../../core/flow/repository.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
-import { addEntries, capture } from "../capture/capture.ts";
+import { addEntries } from "../capture/add-entries.ts";
+import { capture } from "../capture/capture.ts";
 import { type Checkout, moveHead, readHead } from "../place/checkout.ts";
 import { insteadOfConfigured } from "../place/hooks.ts";
 import { whyNotNow } from "../place/operation.ts";
@@ -20,7 +21,7 @@ import { applyDifferences, diffTrees, treeOf } from "../tree/trees.ts";
 import { askChanges, findCommit, outcomeOf, saveJudged, withTrailers } from "./find-commit.ts";
 import { baseFor } from "./others-commits.ts";
 import { moveToPlain, writePlainly } from "./plain-commit.ts";
-import { commitRefusal, onlyConfigured, whyNotHere, whyNotWho } from "./refusal.ts";
+import { commitRefusal, onlyConfigured, whyNotHere, whyNotStored, whyNotWho } from "./refusal.ts";
 
 export async function commit(checkout: Checkout, order: CommitOrder): Promise<CommitOutcome> {
   const obstacle = whyNotNow(checkout);
@@ -40,6 +41,8 @@ async function commitTask(checkout: Checkout, order: CommitOrder): Promise<Commi
   const personFiles = await personFilesAmong(checkout.root, since, now.differences);
   const isLeftOut = within(leaveOut.map(toBytes));
   const ours = now.differences.filter(({ path }) => !personFiles.has(path) && !isLeftOut(path));
+  const unstored = ours.flatMap(({ path }) => (now.refused.includes(path) ? [path] : []));
+  if (unstored.length > 0) return refused(whyNotStored(unstored));
   const base = await baseFor(checkout.root, order, { head, paths: new Set(ours.map(({ path }) => path)) });
   if ("obstacle" in base) return refused(base.obstacle);
   const { parent } = base;
@@ -61,10 +64,12 @@ async function commitDocuments(
   documents: readonly string[],
 ): Promise<CommitOutcome> {
   const { sha } = await readHead(checkout);
-  const wanted = await withIndexOf(checkout, sha, async (index) => {
-    await addEntries(checkout.root, index, await changedDocuments(checkout.root, index, documents));
-    return (await git(checkout.root, ["write-tree"], { index })).trim();
+  const { wanted, unstored } = await withIndexOf(checkout, sha, async (index) => {
+    const changed = await changedDocuments(checkout.root, index, documents);
+    const { refused: unstored } = await addEntries(checkout.root, index, changed);
+    return { wanted: (await git(checkout.root, ["write-tree"], { index })).trim(), unstored };
   });
+  if (unstored.length > 0) return refused(whyNotStored(unstored));
   const { tree } = await capture(checkout);
   return await make(checkout, { order, parent: sha, tip: sha, wanted, judged: tree });
 }
@@ -77,8 +82,12 @@ async function changedDocuments(
 ): Promise<readonly BytePath[]> {
   if (documents.length === 0) return [];
   const places = documents.map((path) => `:(top,literal)${path}`);
-  const args = ["ls-files", "-z", "-m", "-d", "-o", "--exclude-standard", "--", ...places];
-  return [...new Set((await git(root, args, { index })).split("\0"))].filter((path) => path !== "");
+  // What git would have to compare with its file is taken for changed: it may refuse to read it.
+  const found = await Promise.all([
+    git(root, ["diff-files", "-z", "--name-only", "--", ...places], { index }),
+    git(root, ["ls-files", "-z", "-o", "--exclude-standard", "--", ...places], { index }),
+  ]);
+  return [...new Set(found.join("").split("\0"))].filter((path) => path !== "");
 }
 
 async function make(checkout: Checkout, work: PendingCommit): Promise<CommitOutcome> {

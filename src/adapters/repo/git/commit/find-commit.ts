@@ -8,7 +8,8 @@ import type { Anchor, CommitOutcome, HooksChanges, LeftOut } from "../../../../c
 import { oneLine } from "../../../../core/text/format.ts";
 import type { CommitOrder } from "../../../../ports/repo.ts";
 import { codeOf } from "../../../files/present.ts";
-import { addEntries, areOnDisk, capture, notStaged, stagedNow } from "../capture/capture.ts";
+import { addEntries } from "../capture/add-entries.ts";
+import { areOnDisk, capture, notStaged, stagedNow } from "../capture/capture.ts";
 import { type Checkout, readHead } from "../place/checkout.ts";
 import { type BytePath, type DiskPath, onDisk, toText } from "../process/paths.ts";
 import { git, tryGit } from "../process/run.ts";

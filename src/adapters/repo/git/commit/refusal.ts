@@ -1,7 +1,7 @@
 // Why a commit cannot be made now, in words that say what to do.
 
 import type { Head } from "../../../../core/flow/repository.ts";
-import { toWords } from "../process/paths.ts";
+import { type BytePath, someOf, toWords } from "../process/paths.ts";
 import { type GitAnswer, lockAdvice, tryGit } from "../process/run.ts";
 
 /** HEAD is on another branch than the work. */
@@ -10,6 +10,10 @@ export function whyNotHere(since: Head, head: Head): string | undefined {
   const back = since.branch ?? `--detach ${since.sha.slice(0, 10)}`;
   return `The work started on ${branchName(since)}, and HEAD is on ${branchName(head)} now, so nothing was committed. Go back (git switch ${back}), then try again.`;
 }
+
+/** git's rules for these files do not fit them. */
+export const whyNotStored = (paths: readonly BytePath[]): string =>
+  `git refuses to store ${someOf(paths)} by the rules that it has for them, so nothing was committed. Usually a line in .gitattributes is wrong (git check-attr -a <file> shows what holds), or a filter's program is missing. Correct that, then try again.`;
 
 export async function isAncestor(root: string, older: string, newer: string): Promise<boolean> {
   if (older === newer) return true;

@@ -30,10 +30,15 @@ export async function checkOutPaths(
   await checkOutThese(checkout, state, rules);
   const ignored = await ignoredAmong(checkout.root, files);
   const chosen = files.filter(({ path }) => !ignored.has(path));
-  const blocked = new Set(await checkOutThese(checkout, state, chosen));
+  // By these git writes the others.
+  const [attributes, others] = [chosen.filter(isAttributes), chosen.filter((each) => !isAttributes(each))];
+  const inTheWay = await checkOutThese(checkout, state, attributes);
+  const blocked = new Set([...inTheWay, ...(await checkOutThese(checkout, state, others))]);
   const restored = chosen.map(({ path }) => path).filter((path) => !blocked.has(path));
   return { restored, blocked: [...blocked] };
 }
+
+const isAttributes = ({ path }: Difference): boolean => /(^|\/)\.gitattributes$/.test(path);
 
 /** New files that git would ignore if they were not tracked. */
 export async function ignoredAmong(root: string, files: readonly Difference[]): Promise<ReadonlySet<BytePath>> {

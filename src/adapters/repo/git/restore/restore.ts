@@ -2,7 +2,8 @@
 // starts from what it finds, so running an interrupted restore again finishes it.
 
 import { type Anchor, type Head, type RestoreOutcome, type State, stagedIn } from "../../../../core/flow/repository.ts";
-import { addEntries, capture, removeEntries } from "../capture/capture.ts";
+import { addEntries, removeEntries } from "../capture/add-entries.ts";
+import { capture } from "../capture/capture.ts";
 import { type Checkout, pointHead, readHead } from "../place/checkout.ts";
 import { putOperationBack } from "../place/operation.ts";
 import { type BytePath, toText } from "../process/paths.ts";

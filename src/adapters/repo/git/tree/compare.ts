@@ -23,7 +23,8 @@ export interface Comparison {
   readonly leftAlone: readonly BytePath[];
   /** Of these, what is there now. */
   readonly unseen: readonly BytePath[];
-  /** As `capture` gives it. */
+  /** As `capture` gives them. */
+  readonly refused: readonly BytePath[];
   readonly flagged: readonly string[];
   readonly unread: Unread;
   readonly indexHash: string;
@@ -48,7 +49,8 @@ export async function compareCaptured(
   since: State,
   also: readonly BytePath[],
 ): Promise<Comparison> {
-  const { tree, index, leftAlone: found, flagged, unread, indexHash } = await capture(checkout, also);
+  const captured = await capture(checkout, also);
+  const { tree, index, leftAlone: found } = captured;
   const all = await diffTrees(checkout.root, since.tree, tree);
   const unreadable = await outOfReach(checkout.root, all);
   const unseen = [...new Set([...found, ...unreadable, ...stagedRepositories(checkout.root, all)])].sort();
@@ -59,7 +61,8 @@ export async function compareCaptured(
   const isLeftAlone = ({ path, change }: Difference): boolean =>
     wasLeftAlone(path) || unseenItself.has(path) || (change === "added" && isUnseen(path));
   const differences = all.filter((each) => !isLeftAlone(each) && !checkout.isHidden(each.path));
-  return { tree, seen: tree, index, differences, leftAlone, unseen, flagged, unread, indexHash };
+  const { refused, flagged, unread, indexHash } = captured;
+  return { tree, seen: tree, index, differences, leftAlone, unseen, refused, flagged, unread, indexHash };
 }
 
 /** `git add` stores of a nested repository only which commit it is at. Without a line in `.gitmodules` nobody can get that commit. */
