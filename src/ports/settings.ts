@@ -18,12 +18,25 @@ export interface SettingChange {
 /** The text of a tree's own file, or null for no file. */
 export type TreeText = string | null;
 
-/** The settings of a working tree. What reads them fails when the configuration cannot be used. */
+/** What has become of the person's own file. */
+export interface OwnChange {
+  readonly file: string;
+  readonly changes: readonly SettingChange[];
+  /** Why it cannot be used now. */
+  readonly problem?: string;
+}
+
+/**
+ * The settings of a working tree. What reads them fails when the configuration cannot be used. The person's own file is read once: an agent
+ * can write there, and a run works with what was there when it was started or resumed (S2).
+ */
 export interface TreeSettings extends Settings {
   /** The tree's own file as it is now. Nothing of it takes effect by being read. */
   text(): Promise<TreeText>;
-  /** The same settings with this text in place of the tree's file. The person's own file is read again each time. */
+  /** The same settings with this text in place of the tree's file. */
   holding(text: () => TreeText): Settings;
   /** What changes when one text takes the place of another. */
   changes(from: TreeText, to: TreeText): Promise<readonly SettingChange[]>;
+  /** What the person's own file would change if it were read again; undefined if nothing. */
+  ownChange(): Promise<OwnChange | undefined>;
 }

@@ -225,3 +225,19 @@ for (const key of ["costs", "review", "execution"]) {
     });
   }
 }
+
+test("S2: the person's own file counts as it was first read, and what has changed in it is said", async (t) => {
+  const { settings, globalFile } = await given(t, { global: { validationCommand: "npm test" } });
+  assert.equal(await settings.ownChange(), undefined);
+  const tree = JSON.stringify({ model: "a/b" });
+  await writeFile(globalFile, JSON.stringify({ validationCommand: "true" }));
+  assert.equal((await settings.read()).validationCommand, "npm test");
+  assert.equal((await settings.holding(() => tree).read()).validationCommand, "npm test");
+  const changes = [{ path: "validationCommand", from: "npm test", to: "true" }];
+  assert.deepEqual(await settings.ownChange(), { file: globalFile, changes });
+  await writeFile(globalFile, "no json");
+  assert.equal((await settings.read()).validationCommand, "npm test");
+  assert.match((await settings.ownChange())?.problem ?? "", /config\.json/);
+  await writeFile(globalFile, JSON.stringify({ validationCommand: "npm test", mode: undefined }, null, 2));
+  assert.equal(await settings.ownChange(), undefined, "only written otherwise");
+});

@@ -1,13 +1,13 @@
 // The configuration as files: `.superteam.json` of the tree over the person's own, over the defaults, and the command
-// line over all. They are read again each time, checked one by one, and merged key by key; each problem names the file it
-// comes from. The text of the tree's file can be held: a run works with the text the person trusted, whatever an agent
-// makes of the file meanwhile.
+// line over all. They are checked one by one, and merged key by key; each problem names the file it comes from. The text of the
+// tree's file can be held: a run works with the text the person trusted, whatever an agent makes of the file meanwhile. For the same reason
+// the person's own file is read once.
 
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { type Config, configFor } from "../../core/run/config.ts";
 import { reasonOf } from "../../ports/failure.ts";
-import type { Flags, Settings, TreeSettings, TreeText } from "../../ports/settings.ts";
+import type { Flags, OwnChange, Settings, TreeSettings, TreeText } from "../../ports/settings.ts";
 import { smallFile } from "../files/small-file.ts";
 import { changesBetween } from "./changes.ts";
 import { readJson } from "./json-text.ts";
@@ -31,13 +31,29 @@ export function settings(options: SettingsOptions): TreeSettings {
     refuseBroken(sources);
     return validate(schema, [...sources, { file: "the command line", value: flags }]);
   });
+  let first: { readonly text: TreeText } | undefined;
+  const own = (): TreeText => {
+    first ??= { text: readText(globalFile, globalFile) };
+    return first.text;
+  };
   const text = async (): Promise<TreeText> => readText(join(root, treeFile), treeFile);
   const holding = (held: () => TreeText | Promise<TreeText>): Settings => ({
-    read: async () => checked(readText(globalFile, globalFile), await held()),
+    read: async () => checked(own(), await held()),
   });
   const changes = async (from: TreeText, to: TreeText) =>
     changesBetween(await holding(() => from).read(), await holding(() => to).read());
-  return { ...holding(text), text, holding, changes };
+  const ownChange = async (): Promise<OwnChange | undefined> => {
+    const before = own();
+    try {
+      const now = readText(globalFile, globalFile);
+      const changed = now === before ? [] : changesBetween(checked(before, null), checked(now, null));
+      return changed.length === 0 ? undefined : { file: globalFile, changes: changed };
+    } catch (cause) {
+      if (!(cause instanceof ConfigProblem)) throw cause;
+      return { file: globalFile, changes: [], problem: reasonOf(cause) };
+    }
+  };
+  return { ...holding(text), text, holding, changes, ownChange };
 }
 
 /** The same texts mean the same: they are read many times for each task. */

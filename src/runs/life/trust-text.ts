@@ -2,7 +2,7 @@
 
 import type { Question } from "../../core/flow/question.ts";
 import { type FoundCommand, foundText } from "../../core/validation/found-command.ts";
-import type { SettingChange } from "../../ports/settings.ts";
+import type { OwnChange, SettingChange } from "../../ports/settings.ts";
 import { type Brought, type Grant, namesOf, type ProjectProfile } from "../../ports/trust.ts";
 
 export const trustQuestionId = "preflight.trust";
@@ -80,6 +80,15 @@ export function ignoredText(brought: Brought, held: Grant): string {
 
 export function untrustedText(brought: Brought): string {
   return `Ignored, because you have not trusted it: ${namesOf(brought).join(", ")}. Your own configuration and flags apply.`;
+}
+
+/** The person's own file changed in the middle of a run. */
+export function ownChangeText({ file, changes, problem }: OwnChange): string {
+  const before = "The run continues with what was in it when you started or resumed it.";
+  if (problem !== undefined)
+    return `${file} was changed while the run was at work, and cannot be used now: ${problem}\n${before} Correct the file before you resume the run or start another.`;
+  const what = changes.map((change) => `  ${changeLine(change)}`).join("\n");
+  return `${file} was changed while the run was at work:\n${what}\n${before} If you did not change it, undo that before you resume the run or start another: the next start uses it.`;
 }
 
 function changeLine({ path, from, to }: SettingChange): string {

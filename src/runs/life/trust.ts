@@ -12,12 +12,12 @@ import { OutsideFailure, reasonOf } from "../../ports/failure.ts";
 import type { Journal } from "../../ports/journal.ts";
 import type { SettingChange, TreeSettings } from "../../ports/settings.ts";
 import { type Brought, type Grant, type KnownTrust, namesOf, noGrant, type TrustMemory } from "../../ports/trust.ts";
-import { ignoredText, trustQuestion, trustQuestionId, untrustedText } from "./trust-text.ts";
+import { ignoredText, ownChangeText, trustQuestion, trustQuestionId, untrustedText } from "./trust-text.ts";
 
 export interface TrustOptions {
   readonly journal: Journal;
   readonly memory: TrustMemory;
-  readonly settings: Pick<TreeSettings, "changes">;
+  readonly settings: Pick<TreeSettings, "changes" | "ownChange">;
   /** What the repository contains now. Throws when it cannot be used. */
   readonly look: () => Promise<Brought>;
 }
@@ -57,15 +57,21 @@ export class RepositoryTrust {
   }
 
   async #look(desk: Asides): Promise<void> {
+    const own = await this.#options.settings.ownChange();
+    if (own !== undefined) await this.#tellOnce(ownChangeText(own), desk);
     try {
       await this.#settle(await this.#options.look(), desk, undefined);
     } catch (error) {
       if (!(error instanceof OutsideFailure)) throw error;
       const text = `What this repository contains for superteam was changed and cannot be used. The run continues with what you trusted. ${reasonOf(error)}`;
-      if (this.#decided.has(text)) return;
-      this.#decided.add(text);
-      await desk.warn(text, text);
+      await this.#tellOnce(text, desk);
     }
+  }
+
+  async #tellOnce(text: string, desk: Asides): Promise<void> {
+    if (this.#decided.has(text)) return;
+    this.#decided.add(text);
+    await desk.warn(text, text);
   }
 
   async #settle(brought: Brought, desk: Asides, given: Answered | undefined): Promise<void> {

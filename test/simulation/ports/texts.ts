@@ -65,7 +65,7 @@ export function simulatedTrust(machine: Machine, journal: Journal): RepositoryTr
     remember: async () => undefined,
   };
   const changes = async (from: TreeText, to: TreeText) => changesBetween(merged(machine, from), merged(machine, to));
-  return new RepositoryTrust({ journal, memory, settings: { changes }, look });
+  return new RepositoryTrust({ journal, memory, settings: { changes, ownChange: async () => undefined }, look });
 }
 
 export function broughtBy({ hands }: Machine): Brought {
