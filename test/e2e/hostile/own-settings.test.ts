@@ -31,5 +31,9 @@ for (const [what, text, named] of [
     assert.equal(readFileSync(file, "utf8"), text);
     assert.match(exit.stderr, named);
     assert.equal(exit.stderr.match(/was changed while the run was at work/g)?.length, 1, exit.stderr);
-    assert.match(exit.stderr, /✗ validation: test ! -e letter-2\.txt failed/, "the gate of the second task still holds");
+    assert.match(
+      exit.stderr,
+      /✗ validation: test ! -e letter-2\.txt failed/,
+      "the gate of the second task still holds",
+    );
   });
