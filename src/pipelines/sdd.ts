@@ -119,6 +119,6 @@ function* settle(input: SddInput, firstMode: TaskInput["mode"], { review }: Choi
     const end: TaskEnd = yield* child<TaskEnd>({ flow: "settle-task", name: `task-${task.id}`, input: given });
     if (end.status !== "outgrown") return end;
     mode = end.mode;
-    carried = { start: end.start, files: end.files, tests: end.tests };
+    carried = { start: end.start, files: end.files, unheld: end.unheld, tests: end.tests };
   }
 }

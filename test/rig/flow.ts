@@ -76,6 +76,8 @@ export interface Script {
   /** Files of the person's that git does not track; the first writer changes them. */
   readonly theirs?: readonly string[];
   readonly leftAlone?: readonly string[];
+  /** What writers leave and no commit can hold. */
+  readonly unheld?: readonly string[];
   /** Somebody else at work: called before each request. */
   readonly meanwhile?: (request: Request, files: Files, commitAll: (subject: string) => void) => void;
   readonly flows?: Flows;
@@ -322,7 +324,8 @@ class Stage {
 
   /** As the engine: what is not a writer's work is put back, and one that failed leaves nothing. */
   #traces(given: Anchor, ours: readonly string[], isDone: boolean): Pick<DispatchOutcome, "start" | "traces"> {
-    const traces = this.#repo.afterWriter(given, ours);
+    const { unheld } = this.#script;
+    const traces = { ...this.#repo.afterWriter(given, ours), ...(unheld ? { unheld } : {}) };
     if (isDone) return { start: given, traces };
     this.#repo.restore(given);
     return { start: given, traces: { ...traces, left: given, changed: [], dirty: [] } };

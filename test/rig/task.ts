@@ -58,7 +58,7 @@ export const open = (id: string): Resolution => ({ id, state: "still-open", quot
 
 const agents = { implement: implementer, fix: fixer, "spec-review": reviewer({}), "quality-review": reviewer({}) };
 const flows = { ...reviewFlows, ...suiteFlows };
-type Changed = Partial<Pick<TaskInput, "review" | "mode" | "carried" | "earlier" | "tests">> & {
+type Changed = Partial<Pick<TaskInput, "review" | "mode" | "carried" | "earlier" | "tests" | "unheld">> & {
   readonly task?: Partial<Task>;
 };
 

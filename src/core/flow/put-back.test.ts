@@ -94,3 +94,9 @@ test("of files without a copy it is said what became of them, and that it is not
   const around = { refs: [], settings: [], pushed: [], refsKept: [], ...damage };
   assert.deepEqual(readerTexts("scout", around), texts("scout"));
 });
+
+test("what a failed writer left and no commit can hold was moved away, and it is said where", () => {
+  assert.deepEqual(putBackTexts("implementer", { ...nothing, filesKept: "/kept" }), [
+    "The implementer left what no commit can hold. It was moved to /kept.",
+  ]);
+});

@@ -9,6 +9,7 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
   const kept = keptText(back);
   const texts = [
     files.length > 0 && `changed your files: ${listed(files)}. They were restored.${kept}${leftIn(filesKept)}`,
+    files.length === 0 && filesKept !== undefined && `left what no commit can hold. It was moved to ${filesKept}.`,
     ...damageTexts(back),
     uncovered.length > 0 &&
       `changed what git ignores, so that git now sees files of yours: ${listed(uncovered)}. They are in no commit. Ignore them again to keep them out.`,
@@ -101,7 +102,7 @@ function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
 
 /** After files were restored. */
 export const asideText = (folder: string): string =>
-  `What stood in the place of files that were restored is in ${folder}.`;
+  `What no commit can hold, or stood in the place of files that were restored, was moved to ${folder}.`;
 
 /** To follow who did it. */
 export function settingsText({ settings = [], settingsKept }: SettingsBack): string | false {

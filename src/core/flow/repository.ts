@@ -58,6 +58,8 @@ export interface WriterTraces {
   readonly changed: readonly string[];
   /** Of these, tracked files in which the person had uncommitted changes; and files of theirs that git ignored, and sees now. */
   readonly dirty: readonly string[];
+  /** What it made or changed and no commit can hold: checks that pass may need it. */
+  readonly unheld?: readonly string[];
   readonly putBack: PutBack;
 }
 
@@ -155,9 +157,12 @@ export interface FileLines {
   readonly removed: number;
 }
 
-/** Tracked files with changes of the person's: what was judged has these, and the commit does not. */
+/** What the checks saw, and the commit does not contain. */
 export interface LeftOut {
+  /** Tracked files with changes of the person's. */
   readonly files: readonly string[];
+  /** What agents made or changed and no commit can hold. */
+  readonly unheld?: readonly string[];
   /** What was judged, without them: for checks of the commit itself (E3b). */
   readonly alone: Anchor;
 }

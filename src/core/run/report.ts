@@ -18,6 +18,8 @@ export const Settled = z.object({
   /** Whether the person had to decide about it. */
   escalated: z.boolean(),
   files: z.array(z.string()),
+  /** What its agents made or changed and no commit can hold, unless the person let it through. */
+  unheld: z.array(z.string()).optional(),
   /** The last verdict of each of its reviewers. */
   reviews: z.array(z.object({ role: z.string(), verdict: z.enum(verdicts) })).optional(),
   /** The tree for which its check passed. */

@@ -319,8 +319,19 @@ test("E3b: what a writer changed and then failed is undone, its document with it
       ...(await afterWriter(...given)),
       changed: ["half.txt"],
       dirty: ["half.txt"],
+      unheld: ["lib"],
     }),
-    undoWork: async (work: unknown) => void undone.push(work),
+    undoWork: async (work: unknown) => {
+      undone.push(work);
+      return {
+        restored: ["half.txt"],
+        backupRef: "refs/x",
+        moved: false,
+        leftAlone: [],
+        asideIn: "/aside",
+        found: "t",
+      };
+    },
   });
   Object.assign(one.world.agents, {
     dispatch: async function* (): AsyncGenerator<AgentEvent> {
@@ -331,12 +342,12 @@ test("E3b: what a writer changed and then failed is undone, its document with it
   assert.equal((await one.go(writingPlan)).how, "finished");
   assert.equal(await documents.read("plan.md"), "before");
   assert.deepEqual(replacedIn(journal), [{ "plan.md": "half" }]);
-  assert.deepEqual(undone, [{ start: anchor, files: ["half.txt"] }]);
+  assert.deepEqual(undone, [{ start: anchor, files: ["half.txt", "lib"] }]);
   // The journal holds what the engine writes for a dispatch.
   const outcome = journal.recall(key)?.outcome as DispatchOutcome | undefined;
   assert.deepEqual([outcome?.touched, outcome?.restored, outcome?.start], [[], false, anchor]);
-  const { left, changed, dirty } = outcome?.traces ?? {};
-  assert.deepEqual([left, changed, dirty], [anchor, [], []]);
+  const { left, changed, dirty, unheld, putBack } = outcome?.traces ?? {};
+  assert.deepEqual([left, changed, dirty, unheld, putBack?.filesKept], [anchor, [], [], undefined, "/aside"]);
 });
 
 for (const access of ["read", "write"] as const) {

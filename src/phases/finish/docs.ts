@@ -10,7 +10,7 @@ import type { Baseline } from "../../core/validation/baseline.ts";
 import { updateDocs, updateDocsAgain, type WholeBrief } from "../../prompts/final.ts";
 import { type Checked, checkTree, requiredChecks, type Suite, suiteFrom } from "../suite/suite.ts";
 import { warn } from "../work/consult.ts";
-import { blockedBy, type Obstacle } from "../work/escalation.ts";
+import { blockedBy, leftOutText, type Obstacle } from "../work/escalation.ts";
 import { commitOrAsk } from "../work/git-questions.ts";
 import { commitProven, type Proof } from "../work/proof.ts";
 import { escalate } from "../work/respond.ts";
@@ -18,7 +18,6 @@ import { attempt, endedAfter, ofTrouble, plainRetry } from "../work/trouble.ts";
 import {
   commitRange,
   findWork,
-  leftOutText,
   rangeOf,
   rollBack,
   sendWriter,
@@ -123,6 +122,9 @@ function* commitDocs(range: WorkRange, suite: Suite | null, words: WriterWords):
     checkAgain: (tree) => checkDocs(proof, tree, checked),
     hooked: (_, files) => problem(`A commit hook changed it again after it was checked: ${files.join(", ")}.`),
     // It changes nothing that runs.
+    *leftOut({ leftOut }) {
+      return leftOut;
+    },
     *checkAlone({ files }) {
       yield* warn(leftOutText(files, "the documentation"));
       return undefined;

@@ -15,6 +15,7 @@ import { lookAtScripts, scriptEvidence, tellScripts } from "../suite/script-file
 import { checkTree, evidenceFor, redBefore, requiredChecks } from "../suite/suite.ts";
 import { aboutOf, answerBlocked, blockedBy, isFixable, type Obstacle, wanted } from "../work/escalation.ts";
 import { commitOrAsk } from "../work/git-questions.ts";
+import { leftOutOf } from "../work/left-out.ts";
 import { commitProven } from "../work/proof.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import type { Decision } from "../work/review-rounds.ts";
@@ -77,6 +78,7 @@ function* commitFix(job: WholeJob, range: WorkRange): Flow<WholeObstacle | undef
     isProven: (tree) => isProven(rounds.receipts, tree, requiredChecks(checksOf(job))),
     commit: (tree) => commitFixes(job, range, tree),
     checkAgain: (tree) => checkWhole(job, tree),
+    leftOut: (made) => leftOutOf(range, made),
     checkAlone: (leftOut) => checkAlone(leftOut, checksOf(job), { what: "the final fixes", name: "final-fixes" }),
     hooked: (made, files) => ({ kind: "hooked", made, files }),
   });

@@ -102,6 +102,53 @@ test("what the person had changed before the task is left out and checked withou
   assert.deepEqual(opened(played), ["task-2-alone-1"]);
 });
 
+/** As it is in a worktree, where nothing is that no commit can hold. */
+const needsLib: Script["check"] = (_, { name }) => ({ passed: name !== "tests", output: "lib/ok is missing" });
+
+test("what no commit can hold is kept from the checks of the commit, and named where they pass without it", () => {
+  const config = { validationCommand: "check it" };
+  const played = run({ config, unheld: ["lib"] });
+  assert.deepEqual([resultOf(played).status, resultOf(played).unheld, questions(played)], ["complete", ["lib"], []]);
+  assert.deepEqual(opened(played), ["task-2-alone-1"]);
+  const without = played.requests.filter((request) => request.do === "anchor-without");
+  assert.deepEqual(without.at(-1)?.work.files, ["lib"]);
+  const told = facts(played).flatMap((fact) => (fact.type === "warning" ? [fact.text] : []));
+  assert.match(told.join("\n"), /^The checks of task 2 pass without what agents left in lib \(.*\) too\.$/m);
+  assert.deepEqual(opened(run({ unheld: ["lib"] })), [], "without a command nothing is checked");
+});
+
+for (const [choice, status, waived] of [
+  ["accept", "complete", 1],
+  ["skip", "skipped", 0],
+] as const)
+  test(`T1: checks that pass only with what no commit can hold complete nothing: ${choice}`, () => {
+    const config = { validationCommand: "check it" };
+    const played = run({ config, unheld: ["lib"], check: needsLib, answers: { [id]: choice } });
+    const { status: ended, waivers, unheld } = resultOf(played);
+    assert.deepEqual([ended, waivers.length], [status, waived]);
+    assert.match(questions(played)[0]?.message ?? "", /passed with what agents left in lib \(.*\) and fails without\./);
+    const undone = played.requests.filter((request) => request.do === "undo-work");
+    assert.equal(undone.at(-1)?.work.files.includes("lib") ?? false, choice === "skip", "it goes with the work");
+    assert.equal(unheld, undefined, "what the person let through, or is gone, is not asked again");
+  });
+
+test("T1: what an earlier task left and no commit can hold counts for a later one too", () => {
+  const config = { validationCommand: "check it" };
+  const played = run({ config, check: needsLib, answers: { [id]: "accept" } }, { unheld: ["lib"] });
+  assert.deepEqual(
+    questions(played).map((question) => question.id),
+    [id],
+  );
+});
+
+test("the person's changes and what no commit can hold are one question", () => {
+  const config = { validationCommand: "check it" };
+  const script = { config, unheld: ["lib"], meanwhile: edits(), check: needsLib, answers: { [id]: "accept" } };
+  const [asked, ...more] = questions(run(script));
+  assert.equal(more.length, 0);
+  assert.match(asked?.message ?? "", /passed with your changes to README\.md and what agents left in lib/);
+});
+
 const said = (states: Readonly<Record<string, TestState>>) => {
   const cases = Object.entries(states).map(([name, state]) => ({ file: "", path: [name], state }));
   const passed = !Object.values(states).includes("failed");

@@ -1,12 +1,11 @@
-// The checks of a commit itself (E3b). They passed while tracked files had changes of the person's, which no commit of the run contains: here
-// they run without these changes, in a place of their own.
+// The checks of a commit itself (E3b, T1). They passed while there was what the commit does not contain: changes of the person's in tracked files,
+// or what agents made and no commit can hold. Here they run without, in a place of their own.
 
 import { type Flow, record } from "../../core/flow/flow.ts";
 import type { LeftOut } from "../../core/flow/repository.ts";
 import { namesIn, readResults } from "../../core/validation/results.ts";
 import { warn } from "../work/consult.ts";
-import type { Obstacle } from "../work/escalation.ts";
-import { leftOutText } from "../work/work-range.ts";
+import { leftOutText, leftOutWords, type Obstacle } from "../work/escalation.ts";
 import { placeId, runElsewhere, type ScratchRun } from "./scratch-run.ts";
 import { type Checked, dueCommands, type Suite } from "./suite.ts";
 
@@ -23,18 +22,27 @@ export function* checkAlone(
   checked: Checked,
   { what, name }: OwnCommit,
 ): Flow<Obstacle<"alone"> | undefined> {
-  const { files } = leftOut;
+  const { alone: _, ...without } = leftOut;
   const commands = dueCommands(checked);
   let seen: Seen = commands.length === 0 ? "unknown" : "passed";
   for (const [nth, command] of commands.entries()) {
     seen = yield* runAlone(leftOut, { command, suite: checked.suite, place: `${name}-alone-${nth + 1}` });
     if (seen !== "passed") break;
   }
-  const verdict = seen === "passed" ? " The checks pass without your version too." : "";
-  yield* warn(`${leftOutText(files, what)} Reviewers saw your version, which is not committed.${verdict}`);
+  const told = toldOf(without, what, seen === "passed");
+  if (told !== "") yield* warn(told);
   if (seen === "unknown" && commands.length > 0)
-    yield* record({ type: "waiver", step: placeId, what: `No worktree could be created: ${loss}` });
-  return typeof seen === "string" ? undefined : { kind: "alone", files, ...seen };
+    yield* record({ type: "waiver", step: placeId, what: `No worktree could be created: ${lossOf(leftOut)}` });
+  return typeof seen === "string" ? undefined : { kind: "alone", ...without, ...seen };
+}
+
+/** What no commit can hold was named before the review: here only that the checks do not need it. */
+function toldOf({ files, unheld = [] }: Omit<LeftOut, "alone">, what: string, isPassed: boolean): string {
+  const passes = `The checks of ${what} pass without ${leftOutWords({ files, unheld })} too.`;
+  if (files.length === 0) return isPassed ? passes : "";
+  const left = `${leftOutText(files, what)} Reviewers saw your version, which is not committed.`;
+  if (!isPassed) return left;
+  return unheld.length === 0 ? `${left} The checks pass without your version too.` : `${left} ${passes}`;
 }
 
 type Seen = "passed" | "unknown" | { readonly command: string; readonly output: string };
@@ -46,10 +54,10 @@ interface AloneOrder {
 }
 
 /** What fails by chance passes the second time. */
-function* runAlone({ alone }: LeftOut, { command, suite, place }: AloneOrder): Flow<Seen> {
+function* runAlone(leftOut: LeftOut, { command, suite, place }: AloneOrder): Flow<Seen> {
   let output = "";
   for (const again of ["", "-again"]) {
-    const run = yield* runElsewhere(alone, { place, name: `${place}${again}`, command, loss });
+    const run = yield* runElsewhere(leftOut.alone, { place, name: `${place}${again}`, command, loss: lossOf(leftOut) });
     if (run === null) return "unknown";
     if (run.passed || (suite?.known.command === command && isRedAnyway(run, suite))) return "passed";
     output = run.said;
@@ -57,7 +65,8 @@ function* runAlone({ alone }: LeftOut, { command, suite, place }: AloneOrder): F
   return { command, output };
 }
 
-const loss = "nothing shows that the commit passes without your uncommitted changes";
+const lossOf = ({ unheld = [] }: LeftOut): string =>
+  `nothing shows that the commit passes without ${unheld.length === 0 ? "your uncommitted changes" : "what it does not contain"}`;
 
 /** A test that was red before the work, or is red with the changes too, says nothing about them. */
 function isRedAnyway({ exitCode, results }: ScratchRun, { known, latest }: Suite): boolean {

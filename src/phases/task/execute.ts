@@ -81,6 +81,7 @@ function inputFor(
   settled: readonly Settled[],
 ): TaskInput {
   const { goal, mode, plan, header, requirements, choices, earlier = [], carried = null, tests, branch } = work;
+  const unheld = [...new Set(settled.flatMap((one) => one.unheld ?? []))];
   return {
     task,
     total: earlier.length + plan.tasks.length,
@@ -94,6 +95,7 @@ function inputFor(
     tests,
     requirements: requirements.filter((requirement) => task.covers.includes(requirement.id)),
     elsewhere: coveredElsewhere(task, plan),
+    ...(unheld.length === 0 ? {} : { unheld }),
     earlier: earlierFor(
       task,
       settled.map(({ task: id, title, status, commit, files }) => ({ id, title, status, commit, files })),

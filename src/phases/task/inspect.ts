@@ -12,7 +12,7 @@ import { type ReviewBrief, taskReview } from "../../prompts/review.ts";
 import { scriptEvidence, tellScripts } from "../suite/script-files.ts";
 import { checkTree, evidenceFor } from "../suite/suite.ts";
 import { warn } from "../work/consult.ts";
-import type { Obstacle } from "../work/escalation.ts";
+import { type Obstacle, whyUnheld } from "../work/escalation.ts";
 import type { ReviewOrder } from "../work/review.ts";
 import { findWork } from "../work/work-range.ts";
 import { become, checkedIn, stepOf, type TaskWork } from "./task-work.ts";
@@ -61,10 +61,7 @@ export function* findChanges(job: TaskWork): Flow<Changes> {
   job.changes = yield* findWork(job.range, { name: "task", step: `execute.task.${job.input.task.id}` });
   const unnamed = job.changes.leftAlone.filter((path) => !job.named.has(path));
   for (const path of unnamed) job.named.add(path);
-  if (unnamed.length > 0)
-    yield* warn(
-      `Neither reviewed nor committed (too big, a repository of its own, or a name that git refuses): ${unnamed.join(", ")}`,
-    );
+  if (unnamed.length > 0) yield* warn(`Neither reviewed nor committed (${whyUnheld}): ${unnamed.join(", ")}`);
   return job.changes;
 }
 

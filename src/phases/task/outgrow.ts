@@ -68,5 +68,7 @@ function biggerQuestion(job: TaskWork, { mode, reason }: Bigger): AbortableQuest
 function* leave(job: TaskWork, { mode }: Bigger): Flow<Outgrown> {
   const { files } = yield* findChanges(job);
   const tests = job.suite?.known ?? null;
-  return { status: "outgrown", mode, start: job.range.start, files: files.map(({ path }) => path), tests };
+  const { start, unheld } = job.range;
+  const held = unheld.size === 0 ? {} : { unheld: [...unheld] };
+  return { status: "outgrown", mode, start, files: files.map(({ path }) => path), ...held, tests };
 }

@@ -24,9 +24,11 @@ import {
   escalateTask,
   type Fixable,
   isFixable,
+  leftOutWords,
   type Obstacle,
   wanted,
 } from "../work/escalation.ts";
+import { leftOutOf } from "../work/left-out.ts";
 import { commitProven } from "../work/proof.ts";
 import type { Decision, ReviewedWork } from "../work/review-rounds.ts";
 import { commitRange } from "../work/work-range.ts";
@@ -86,6 +88,7 @@ function* judge(job: TaskWork): Flow<Obstacle | { readonly end: TaskEnd }> {
     isProven: (tree) => isProvenTask(job, tree),
     commit: (tree) => commitTask(job, tree),
     checkAgain: (tree) => checkTask(job, tree),
+    leftOut: (made) => leftOutOf(job.range, made),
     checkAlone: (leftOut) => checkTaskAlone(job, leftOut),
     hooked: (made, files) => ({ kind: "hooked", made, files }),
   });
@@ -178,8 +181,8 @@ function* checkTaskAlone(job: TaskWork, leftOut: LeftOut): Flow<Obstacle<"alone"
   return yield* checkAlone(leftOut, checkedIn(job), { what: `task ${id}`, name: `task-${id}` });
 }
 
-function letAlone(job: TaskWork, { command, files }: Obstacle<"alone">): Decision<Obstacle, Fixable, TaskEnd> {
-  job.alone = `\`${command}\` fails for its commit without your changes to ${listed(files)}`;
+function letAlone(job: TaskWork, { command, ...leftOut }: Obstacle<"alone">): Decision<Obstacle, Fixable, TaskEnd> {
+  job.alone = `\`${command}\` fails for its commit without ${leftOutWords(leftOut)}`;
   return { next: null };
 }
 
@@ -238,6 +241,7 @@ function* finish(
     rounds: total,
     escalated: job.isEscalated,
     ...left,
+    ...(job.alone === null && job.range.unheld.size > 0 ? { unheld: [...job.range.unheld] } : {}),
     reviews: status === "complete" ? reviews.map(({ judge: role, verdict }) => ({ role, verdict })) : [],
     ...(status === "complete" && checked ? { tree: checked.tree } : {}),
     ...(job.suite

@@ -26,6 +26,8 @@ import { rangeFrom, type WorkRange } from "../work/work-range.ts";
 export const Carried = z.object({
   start: KeptTree,
   files: z.array(z.string()),
+  /** What it made or changed and no commit can hold. */
+  unheld: z.array(z.string()).optional(),
   /** What was known of the tests before it. */
   tests: Baseline.nullable().default(null),
 });
@@ -50,6 +52,8 @@ export const TaskInput = z.object({
   /** Requirements of this task that other tasks cover too. */
   elsewhere: z.array(z.object({ requirement: z.string(), tasks: z.array(z.int()) })).default([]),
   carried: Carried.nullable().default(null),
+  /** What earlier tasks made or changed and no commit can hold. */
+  unheld: z.array(z.string()).optional(),
   /** What was checked out when the task before it began, or the first of all. */
   branch: Settled.shape.branch,
   /** Whether no other task follows, before the end of the run, with whose tests its own could run. */
@@ -135,10 +139,11 @@ export function startTask(input: TaskInput, config: Config, begun: Begun): TaskW
   const { here, start = here, suite = null, scripts = [] } = begun;
   const settings = settingsIn(input.mode, config);
   const { maxTaskReviewCycles: limit } = settings.review;
+  const { files = [], unheld = [] } = input.carried ?? {};
   return {
     input,
     settings,
-    range: rangeFrom(start, input.carried?.files ?? [], here.tree),
+    range: rangeFrom(start, { files, known: here.tree, unheld: [...(input.unheld ?? []), ...unheld] }),
     branch: here.branch,
     rounds: new ReviewRounds({ limit, isSinglePass: input.review === "single-pass" }),
     suite,

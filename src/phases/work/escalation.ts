@@ -3,7 +3,7 @@
 
 import { ask, type Flow } from "../../core/flow/flow.ts";
 import type { Option } from "../../core/flow/question.ts";
-import type { Committed } from "../../core/flow/repository.ts";
+import type { Committed, LeftOut } from "../../core/flow/repository.ts";
 import type { WriterReport } from "../../core/plan/writer-report.ts";
 import { reviewerSide } from "../../core/review/dispute.ts";
 import { describe, type Register } from "../../core/review/register.ts";
@@ -35,7 +35,7 @@ interface Obstacles {
   /** An agent could not be brought to do its part. `again` is what a retry does before the work is judged. */
   readonly agent: { readonly trouble: Trouble; readonly again: (() => Flow<Obstacle<"agent"> | undefined>) | null };
   /** The commit fails without changes of the person's that it does not contain, and passed with them. */
-  readonly alone: { readonly command: string; readonly files: readonly string[]; readonly output: string };
+  readonly alone: { readonly command: string; readonly output: string } & Omit<LeftOut, "alone">;
   /** The commit has what only a hook put there, and did so again after that had been judged. */
   readonly hooked: { readonly made: Committed; readonly files: readonly string[] };
   /** Git refused the commit. */
@@ -178,12 +178,7 @@ const taskRows: Rows<Kind, TaskAtIssue, TaskWay> = {
   alone: (obstacle, task) =>
     ofTask(task, ` is committed. ${aloneText(obstacle)}`, {
       id: "alone",
-      options: [
-        { key: "retry", label: "Check again", hint: "after you have stashed or undone your changes" },
-        rollback,
-        skip,
-        acceptCommit,
-      ],
+      options: [{ key: "retry", label: "Check again", hint: hintOf(obstacle) }, rollback, skip, acceptCommit],
     }),
   hooked: (obstacle, task) =>
     ofTask(task, ` is committed. ${hookedText(obstacle)}`, {
@@ -218,8 +213,22 @@ export const unnamed = (summary: string, noted: Register): string =>
     `but gives no finding that blocks.\nIt says: ${summary}`,
     ...(noted.length === 0 ? [] : ["What it found that does not block:", ...listed(noted)]),
   ].join("\n");
-export const aloneText = ({ command, files, output }: Obstacle<"alone">): string =>
-  `\`${command}\` passed with your changes to ${namesOf(files)} and fails without them. The commit does not contain them.\n${lastOutput({ command, output })}`;
+export const aloneText = ({ command, output, ...leftOut }: Obstacle<"alone">): string =>
+  `\`${command}\` passed with ${leftOutWords(leftOut)} and fails without. The commit does not contain that.\n${lastOutput({ command, output })}`;
+/** Why no commit can hold something. */
+export const whyUnheld = "too big, a repository of its own, or a name that git refuses";
+const hintOf = ({ unheld = [] }: Obstacle<"alone">): string =>
+  unheld.length === 0
+    ? "after you have stashed or undone your changes"
+    : "after you have put into the commit what it needs";
+export const leftOutText = (files: readonly string[], what: string): string =>
+  `Left out of the commit of ${what}, because you changed them: ${namesOf(files)}.`;
+/** `your changes to a.txt and what agents left in lib (…)` */
+export const leftOutWords = ({ files, unheld = [] }: Omit<LeftOut, "alone">): string =>
+  [
+    ...(files.length === 0 ? [] : [`your changes to ${namesOf(files)}`]),
+    ...(unheld.length === 0 ? [] : [`what agents left in ${namesOf(unheld)} (${whyUnheld})`]),
+  ].join(" and ");
 export const hookedText = ({ made, files }: Obstacle<"hooked">): string =>
   `A commit hook put something into the commit that nobody has reviewed: ${namesOf(files)}.\nLook at it: git show ${made.sha.slice(0, 10)}`;
 const attempts = ({ fixes }: TaskAtIssue): string => (fixes === 0 ? "1 attempt" : `${fixes + 1} attempts`);

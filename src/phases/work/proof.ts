@@ -57,7 +57,9 @@ export interface Candidate<O extends { readonly kind: string }> {
   readonly commit: (tree: string) => Flow<CommitOutcome>;
   /** Checks what a hook made of the commit. */
   readonly checkAgain: (tree: string) => Flow<O | undefined>;
-  /** Checks a commit without changes of the person's that its checks saw. */
+  /** What the checks saw of the work, and the commit does not contain. */
+  readonly leftOut: (made: Committed) => Flow<LeftOut | undefined>;
+  /** Checks a commit without that. */
   readonly checkAlone: (leftOut: LeftOut) => Flow<O | undefined>;
   /** A commit with what only a hook has put there. */
   readonly hooked: (made: Committed, files: readonly string[]) => O;
@@ -84,14 +86,18 @@ export function* commitProven<O extends { readonly kind: string }>(
       if (yield* isTriedAgain(met)) continue;
     }
     if (outcome.status !== "committed") return outcome;
-    if (outcome.leftOut) return (yield* work.checkAlone(outcome.leftOut)) ?? outcome;
-    if (!outcome.changedByHook) return outcome;
-    const unjudged = outcome.byHook?.isOnlySpace ? [] : (outcome.byHook?.files ?? []);
-    const isJudgedAgain = unjudged.length > 0 && !isHooked && outcome.tree !== judged.tree;
-    yield* warn(hookedText(work.what, outcome, isJudgedAgain));
-    isHooked = true;
-    if (isJudgedAgain) continue;
-    return (yield* work.checkAgain(outcome.tree)) ?? (unjudged.length > 0 ? work.hooked(outcome, unjudged) : outcome);
+    if (outcome.changedByHook) {
+      const unjudged = outcome.byHook?.isOnlySpace ? [] : (outcome.byHook?.files ?? []);
+      const isJudgedAgain = unjudged.length > 0 && !isHooked && outcome.tree !== judged.tree;
+      yield* warn(hookedText(work.what, outcome, isJudgedAgain));
+      isHooked = true;
+      if (isJudgedAgain) continue;
+      const left = unjudged.length > 0 ? work.hooked(outcome, unjudged) : undefined;
+      const failing = (yield* work.checkAgain(outcome.tree)) ?? left;
+      if (failing) return failing;
+    }
+    const leftOut = yield* work.leftOut(outcome);
+    return (leftOut && (yield* work.checkAlone(leftOut))) ?? outcome;
   }
 }
 

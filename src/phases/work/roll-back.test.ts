@@ -64,7 +64,7 @@ test("a file that the person changes after the last look is named, and where the
 test("before anybody wrote there is nothing to roll back; work that was carried in goes by its files", () => {
   assert.deepEqual(asked(rollBack(rangeFrom(start), names)), []);
   const steps = asked(
-    rollBack(rangeFrom(start, ["c.ts"]), names),
+    rollBack(rangeFrom(start, { files: ["c.ts"] }), names),
     at("first"),
     { ...now, tree: start.tree },
     { found: start.tree },

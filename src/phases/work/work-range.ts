@@ -15,7 +15,7 @@ import { asideText } from "../../core/flow/put-back.ts";
 import type { Anchor, Changes, CommitOutcome, UncommittedWork, WriterTraces } from "../../core/flow/repository.ts";
 import { listed } from "../../core/text/format.ts";
 import { type Consultation, engage, warn } from "./consult.ts";
-import type { Obstacle } from "./escalation.ts";
+import { leftOutText, type Obstacle } from "./escalation.ts";
 import { headQuestion, mixedQuestion } from "./git-questions.ts";
 import { escalate } from "./respond.ts";
 import { attempt, type Finished } from "./trouble.ts";
@@ -36,12 +36,20 @@ export interface WorkRange extends Owners {
   commit: string | null;
   /** Files of the person's that the last writer changed: they are as they were. */
   givenBack: readonly string[];
+  /** What agents made or changed and no commit can hold. */
+  unheld: ReadonlySet<string>;
 }
 
-/** `carried`: files of work that was there before the first of these agents, and is part of theirs; `known`: the tree with it. */
-export function rangeFrom(start: Anchor, carried: readonly string[] = [], known = start.tree): WorkRange {
+/** What was there before the first of these agents: files of work that is part of theirs, the tree with it, and what no commit can hold. */
+interface Before {
+  readonly files?: readonly string[];
+  readonly known?: string;
+  readonly unheld?: readonly string[];
+}
+
+export function rangeFrom(start: Anchor, { files, known = start.tree, unheld }: Before = {}): WorkRange {
   const none = { theirs: new Set<string>(), isBuiltOn: false, overlaid: null, commit: null, givenBack: [] };
-  return { start, known, ours: new Set(carried), ...none };
+  return { start, known, ours: new Set(files), unheld: new Set(unheld), ...none };
 }
 
 export type WriterOrder = Omit<Consultation, "access" | "ours">;
@@ -67,14 +75,21 @@ export function* sendWriter(order: WriterOrder, range: WorkRange | null): Flow<W
 
 /** Takes back what one writer wrote. */
 export function* undoWriter(name: string, { given, traces }: Written): Flow<string> {
-  const { backupRef, asideIn } = yield* undoWork(name, { start: given, files: traces.changed });
+  const files = [...traces.changed, ...(traces.unheld ?? [])];
+  const { backupRef, asideIn } = yield* undoWork(name, { start: given, files });
   if (asideIn !== undefined) yield* warn(asideText(asideIn));
   return backupRef;
 }
 
 /** The work of one writer alone. */
-export function rangeOf({ given, traces: { left, changed, dirty } }: Written): WorkRange {
-  const work = { known: left.tree, ours: new Set(changed), theirs: new Set(dirty), isBuiltOn: true };
+export function rangeOf({ given, traces: { left, changed, dirty, unheld = [] } }: Written): WorkRange {
+  const work = {
+    unheld: new Set(unheld),
+    known: left.tree,
+    ours: new Set(changed),
+    theirs: new Set(dirty),
+    isBuiltOn: true,
+  };
   return { ...rangeFrom(given), ...work, overlaid: dirty.length === 0 ? null : given };
 }
 
@@ -100,7 +115,7 @@ export function* tryWriter(
 /** What a writer was given and what it did. */
 export interface WriterSpan extends Pick<Finished, "isMixed"> {
   readonly start: Anchor;
-  readonly traces: Pick<WriterTraces, "left" | "changed" | "dirty">;
+  readonly traces: Pick<WriterTraces, "left" | "changed" | "dirty" | "unheld">;
 }
 
 /**
@@ -108,7 +123,7 @@ export interface WriterSpan extends Pick<Finished, "isMixed"> {
  * so is what came between two writers. What is in a tree that the person wanted to keep as it was may be anybody's.
  */
 export function* extendRange(range: WorkRange, { start, isMixed = false, traces }: WriterSpan): Flow<void> {
-  const { left, changed, dirty } = traces;
+  const { left, changed, dirty, unheld = [] } = traces;
   if (isMixed) {
     const kept = yield* changedSince(range, start.tree);
     range.ours = range.ours.union(yield* withoutBranch(range, start, kept));
@@ -122,6 +137,7 @@ export function* extendRange(range: WorkRange, { start, isMixed = false, traces 
   }
   range.theirs = range.theirs.union(new Set(dirty).difference(range.ours));
   range.ours = range.ours.union(new Set(changed));
+  range.unheld = range.unheld.union(new Set(unheld));
   range.known = left.tree;
   range.isBuiltOn = true;
   if (changed.some((path) => range.theirs.has(path))) range.overlaid = start;
@@ -208,9 +224,6 @@ function* tellLeftOut(files: readonly string[], what: string): Flow<void> {
   if (files.length > 0) yield* warn(leftOutText(files, what));
 }
 
-export const leftOutText = (files: readonly string[], what: string): string =>
-  `Left out of the commit of ${what}, because you changed them: ${listed(files)}.`;
-
 /**
  * Rolls the work back, and says where it is kept. Before the first writer is done there is none: what a failed one left was
  * undone at once.
@@ -221,12 +234,14 @@ export function* rollBack(range: WorkRange, names: RangeNames): Flow<string> {
   const { tree } = yield* changes(names.name, range.start);
   yield* noteTheirs(range, tree);
   yield* settleMixed(range, names);
-  const { start, ours, commit } = range;
-  const work = { start, files: [...ours], ...(commit === null ? {} : { commit }) };
-  const { backupRef, found, asideIn } = yield* undoWork(names.name, work);
+  const { start, ours, unheld, commit } = range;
+  const work = { start, files: [...ours.union(unheld)], ...(commit === null ? {} : { commit }) };
+  const { backupRef, found, asideIn, leftAlone } = yield* undoWork(names.name, work);
   if (asideIn !== undefined) yield* warn(asideText(asideIn));
   yield* tellLate(work, { seen: tree, found, backupRef });
-  Object.assign(range, rangeFrom(start));
+  // What was there before, and was changed, cannot be restored.
+  const stays = [...unheld].filter((path) => start.leftAlone.includes(path) || leftAlone.includes(path));
+  Object.assign(range, rangeFrom(start, { unheld: stays }));
   return backupRef;
 }
 

@@ -1,7 +1,8 @@
-// Files and folders that no tree holds, before an agent and after it (E3b, R6): nobody has a copy, so each difference is named.
+// Files and folders that no tree holds, before an agent and after it (E3b, R6, T1): nobody has a copy, so each difference is named; and what
+// a writer made of them is undone with its work.
 
 import assert from "node:assert/strict";
-import { rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Anchor, Unsaved } from "../../../src/core/flow/repository.ts";
@@ -50,4 +51,30 @@ test("E3: what changed after an interrupted agent was gone is not told as its do
   await rig.write("huge.bin", "small\n");
   assert.equal((await repo.undoAround(given, 0, "i"))?.unsaved, undefined);
   assert.deepEqual(await repo.changedAround(given), ["huge.bin"], "when nobody knows when that was, it is named");
+});
+
+test("T1: what a writer made or changed and no commit can hold is said", async (t) => {
+  const { rig, repo, given } = await begin(t);
+  assert.equal((await repo.afterWriter({ given, ours: [] }, "w1")).unheld, undefined);
+  await rig.write("huge.bin", "small\n");
+  await rig.write("a.txt", large);
+  await makeNested(rig, "made");
+  const { unheld, changed } = await repo.afterWriter({ given, ours: [] }, "w2");
+  assert.deepEqual([unheld, changed], [["a.txt", "huge.bin", "made"], []]);
+});
+
+test("E3b: undoing work restores a file that it made too large, and moves away what it made and no tree can hold", async (t) => {
+  const { rig, repo, given } = await begin(t);
+  await rig.write("a.txt", large);
+  await rig.write("new.bin", large);
+  await makeNested(rig, "made");
+  const { unheld = [], changed } = await repo.afterWriter({ given, ours: [] }, "w");
+  await rig.write("mine.bin", large);
+  const { asideIn = "", leftAlone } = await repo.undoWork({ start: given, files: [...changed, ...unheld] }, "u");
+  assert.equal(await rig.read("a.txt"), "one\n");
+  const left = (await repo.look()).leftAlone;
+  assert.deepEqual(left, ["huge.bin", "lib", "mine.bin", "other.bin"], "what was there before, or came later, stays");
+  assert.deepEqual(leftAlone, left);
+  const kept = await readdir(asideIn);
+  assert.deepEqual(kept.sort(), ["a.txt", "made", "new.bin"]);
 });

@@ -37,9 +37,11 @@ async function settleWriter(job: EndedWriter, last: AgentEvent | undefined): Pro
     await putTextsBack(world, place, given, { wrote: request.documents ?? [] });
     return traces;
   }
-  await repo.undoWork({ start: anchor, files: traces.changed }, name);
+  const { unheld = [], ...others } = traces;
+  const { asideIn } = await repo.undoWork({ start: anchor, files: [...traces.changed, ...unheld] }, name);
   await putTextsBack(world, place, given, "undone");
-  return { ...traces, left: anchor, changed: [], dirty: [] };
+  const putBack = asideIn === undefined ? traces.putBack : { ...traces.putBack, filesKept: asideIn };
+  return { ...others, left: anchor, changed: [], dirty: [], putBack };
 }
 
 /** What a writer was given. Once the person has kept what a try had left, nobody can tell whose work is in there. */

@@ -23,7 +23,7 @@ export async function restoreFiles(
 ): Promise<RestoreOutcome> {
   const wanted = paths.filter((path) => !since.leftAlone.includes(path));
   const opened = await openAgain(checkout.root, wanted.map(toBytes));
-  const unread = await putUnreadAside(checkout, since, { paths, name });
+  const unreadIn = await putUnreadAside(checkout, since, { paths, name });
   const now = await compare(checkout, since, "all");
   const differences = chooseDifferences(now.differences, new Set(paths));
   const backup = { tree: now.seen, isNew: differences.length > 0 };
@@ -35,32 +35,43 @@ export async function restoreFiles(
   const back = [...first.restored, ...restored].map(toText);
   const isLeftAlone = within(now.leftAlone);
   const left = paths.filter((path) => isLeftAlone(toBytes(path)) && !back.includes(path));
-  const aside = unread || rest.length > 0 ? { asideIn: join(asideFolder(checkout), name, "files") } : {};
+  const asideIn = unreadIn ?? (rest.length > 0 ? filesAside(checkout, name) : undefined);
+  const aside = asideIn === undefined ? {} : { asideIn };
   const open = opened.length === 0 ? {} : { opened: opened.map(toText) };
   return { restored: back, backupRef, moved: false, leftAlone: [...blocked.map(toText), ...left], ...aside, ...open };
 }
 
-/** What is there now cannot be saved under a ref, such as a file that became too large. Says whether any was moved. */
+/** What is there now cannot be saved under a ref, such as a file that became too large. */
 async function putUnreadAside(
   checkout: Checkout,
   { leftAlone }: State,
   { paths, name }: { readonly paths: readonly string[]; readonly name: string },
-): Promise<boolean> {
+): Promise<string | undefined> {
   const before = new Set(leftAlone);
   const unread = new Set((await capture(checkout)).leftAlone);
   const wanted = paths.filter((path) => !before.has(path) && unread.has(toBytes(path)));
-  let isMoved = false;
-  for (const path of wanted) isMoved = (await putAwayIfOpen(checkout, toBytes(path), name)) || isMoved;
-  return isMoved;
+  return await moveAside(checkout, wanted, name);
 }
 
-/** What is in a folder of somebody else's cannot be moved, and may not even be seen. */
-async function putAwayIfOpen(checkout: Checkout, path: BytePath, name: string): Promise<boolean> {
+/** Gives the folder to which they were moved, if any was: what is in a folder of somebody else's, or on another disk, stays. */
+export async function moveAside(
+  checkout: Checkout,
+  paths: readonly string[],
+  name: string,
+): Promise<string | undefined> {
+  let isMoved = false;
+  for (const path of paths) isMoved = (await putAwayIfMovable(checkout, toBytes(path), name)) || isMoved;
+  return isMoved ? filesAside(checkout, name) : undefined;
+}
+
+const filesAside = (checkout: Checkout, name: string): string => join(asideFolder(checkout), name, "files");
+
+async function putAwayIfMovable(checkout: Checkout, path: BytePath, name: string): Promise<boolean> {
   try {
     await putAway(checkout, path, name);
     return true;
   } catch (error) {
-    if (["EACCES", "EPERM"].includes(codeOf(error))) return false;
+    if (["EACCES", "EPERM", "EXDEV", "EBUSY", "ENOENT"].includes(codeOf(error))) return false;
     throw error;
   }
 }

@@ -40,7 +40,21 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
     ...(staged.length === 0 ? {} : { staged }),
     refsKept: [...around.refsKept, ...refsOf(seen.undone), ...refsOf(back), ...stagedRef],
   };
-  return { left, changed: sorted.work, dirty: [...sorted.dirty, ...named([...uncovered, ...stuck])], putBack };
+  const unheld = unheldOf(given, seen, [...putBack.files, ...(putBack.filesLost?.files ?? [])]);
+  return {
+    left,
+    changed: sorted.work,
+    dirty: [...sorted.dirty, ...named([...uncovered, ...stuck])],
+    ...(unheld.length === 0 ? {} : { unheld }),
+    putBack,
+  };
+}
+
+/** New or changed since, and not as it was again. */
+function unheldOf(given: Anchor, { found, unsaved }: SeenWork, theirs: readonly string[]): readonly string[] {
+  const before = new Set([...given.leftAlone, ...theirs]);
+  const made = found.unseen.map(toText).filter((path) => !before.has(path));
+  return [...new Set([...made, ...(unsaved?.changed ?? [])])].sort();
 }
 
 /** What the writer left, once the files are no longer those of another commit. */
