@@ -2,7 +2,7 @@
 // without (T1), and what is undone takes that along.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Cli, Exit } from "../../rig/cli/cli.ts";
@@ -53,4 +53,29 @@ test("T1: what no commit can hold keeps nobody from completing work that passes 
   const [cli, done] = await trick(context, "git init -q lib; echo ok > lib/ok", "test -f letter.txt");
   assertDone(cli, done);
   assert.match(done.stderr, /The checks of task 1 pass without what agents left in lib \(.*\) too\./);
+});
+
+test("E3b, R6: what agents do to files without a copy is named, and nobody says that it was undone", async (context) => {
+  const cli = await hostile(context, { scout: "echo small > huge.bin", implementer: "rm huge.bin" });
+  writeFileSync(join(cli.root, "huge.bin"), Buffer.alloc(11 << 20));
+  const done = await hotfix(cli);
+  assertDone(cli, done);
+  assert.match(done.stderr, /The scout changed huge\.bin\. superteam keeps no copy of such files/);
+  assert.match(done.stderr, /scout may only read, but changed huge\.bin\. That could not be undone/);
+  assert.match(
+    done.stderr,
+    /The implementer changed your files: huge\.bin\. They were restored\./,
+    "by then it is a small one",
+  );
+});
+
+test("E3b: a file without a copy that an implementer removes is named", async (context) => {
+  const cli = await hostile(context, { implementer: "rm huge.bin" });
+  writeFileSync(join(cli.root, "huge.bin"), Buffer.alloc(11 << 20));
+  const done = await hotfix(cli);
+  assertDone(cli, done);
+  assert.match(
+    done.stderr,
+    /The implementer removed, moved or closed huge\.bin\. superteam keeps no copy of such files/,
+  );
 });
