@@ -126,7 +126,10 @@ for (const [choice, status, waived] of [
     const played = run({ config, unheld: ["lib"], check: needsLib, answers: { [id]: choice } });
     const { status: ended, waivers, unheld } = resultOf(played);
     assert.deepEqual([ended, waivers.length], [status, waived]);
-    assert.match(questions(played)[0]?.message ?? "", /passed with what agents left in lib \(.*\) and fails without\./);
+    assert.match(
+      questions(played)[0]?.message ?? "",
+      /passed with what agents left in lib \(.*\) and fails without that\./,
+    );
     const undone = played.requests.filter((request) => request.do === "undo-work");
     assert.equal(undone.at(-1)?.work.files.includes("lib") ?? false, choice === "skip", "it goes with the work");
     assert.equal(unheld, undefined, "what the person let through, or is gone, is not asked again");

@@ -213,8 +213,10 @@ export const unnamed = (summary: string, noted: Register): string =>
     `but gives no finding that blocks.\nIt says: ${summary}`,
     ...(noted.length === 0 ? [] : ["What it found that does not block:", ...listed(noted)]),
   ].join("\n");
-export const aloneText = ({ command, output, ...leftOut }: Obstacle<"alone">): string =>
-  `\`${command}\` passed with ${leftOutWords(leftOut)} and fails without. The commit does not contain that.\n${lastOutput({ command, output })}`;
+export const aloneText = ({ command, output, ...leftOut }: Obstacle<"alone">): string => {
+  const it = leftOut.files.length === 0 ? "that" : "them";
+  return `\`${command}\` passed with ${leftOutWords(leftOut)} and fails without ${it}. The commit does not contain ${it}.\n${lastOutput({ command, output })}`;
+};
 /** Why no commit can hold something. */
 export const whyUnheld = "too big, a repository of its own, or a name that git refuses";
 const hintOf = ({ unheld = [] }: Obstacle<"alone">): string =>
