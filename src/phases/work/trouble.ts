@@ -141,7 +141,7 @@ export function touchedText(
   const isAll = touched.every((path) => lasting.includes(path));
   const undone = isAll
     ? "That could not be undone"
-    : `That was undone${lasting.length === 0 ? "" : `, but for ${listed(lasting)}`}`;
+    : `That was undone${lasting.length === 0 ? "" : `, except ${listed(lasting)}`}`;
   if (restored) return `${role} may only read, but changed ${where}. ${undone}, and its answer is not used.`;
   return `While ${role} was reading, ${where} changed, by another process or by you. Its answer is not used. Leave the tree alone while it reads.`;
 }

@@ -120,9 +120,9 @@ const vital: readonly string[] = ["objects", "refs"];
 function refuseMoved(folder: string, path: string, link: string): void {
   if (!vital.includes(path)) return;
   const [file, target] = [resolve(folder, path), resolve(folder, Buffer.from(link, "latin1").toString("utf8"))];
-  const what = `${file} was replaced by a link to ${target} while an agent was at work. Your commits and branches may be there, so nothing was put back.`;
-  const mend = `If that is git's own folder, move it back: rm ${file} && mv ${target} ${file}\nThen: superteam resume`;
-  throw new OutsideFailure("disturbed", `${what}\n${mend}`);
+  const what = `${file} was replaced by a link to ${target} while an agent was at work. Your commits and branches may be there, so nothing was restored.`;
+  const advice = `If that is git's own folder, move it back: rm ${file} && mv ${target} ${file}\nThen: superteam resume`;
+  throw new OutsideFailure("disturbed", `${what}\n${advice}`);
 }
 
 async function putOneBack(folder: string, path: string, wanted: GitFile | null): Promise<void> {
