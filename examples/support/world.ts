@@ -83,7 +83,7 @@ const empty: Omit<World, "journal"> = {
   roles: { resolve: missing("roles") },
   inbox: { listen: () => () => undefined, receipt: () => Promise.resolve() },
   dispatches: {
-    folder: missing("folder for dispatches"),
+    folder: (id) => id,
     goneAt: () => Promise.resolve(undefined),
     besides: () => Promise.resolve([]),
   },
