@@ -39,34 +39,16 @@ function isDoubted(entry: Entry, name: string): boolean {
 }
 
 /** Commits of agents become the run's or leave the branch, unless the person was told of them and kept them. */
-export function foreignCommits({
-  clone: { repository },
-  start,
-  personCommits,
-  entries,
-  lost: taken,
-}: Machine): readonly string[] {
+export function foreignCommits({ clone: { repository }, start, personCommits, entries }: Machine): readonly string[] {
   if (entries.some((entry) => keeps(entry, entries, "git log"))) return [];
   const commits = reachableFrom(repository, [headOf(repository).sha]);
   const foreign = commits.filter((commit) => !isOfRun(commit) && !personCommits.has(commit.sha));
-  const others = foreign.filter((commit) => commit.sha !== start.sha && !isExcused(commit, entries, taken));
+  const others = foreign.filter((commit) => commit.sha !== start.sha);
   const lost = commits.some(({ sha }) => sha === start.sha) ? [] : ["the commit that the run began with is gone"];
   return [...others.map((commit) => `the run ends with "${subjectOf(commit)}", a commit of an agent's`), ...lost];
 }
 
 export const ofCheck = "by a check";
-
-/** What a check did before superteam died beside it counts as the person's: nobody was there to see it. A power cut may take that it began. */
-function isExcused(
-  commit: Parameters<typeof subjectOf>[0],
-  entries: readonly Entry[],
-  taken: readonly Entry[],
-): boolean {
-  const isCheck = (entry: Entry, tries: number): boolean =>
-    entry.type === "begin" && entry.request.do === "check" && entry.tries > tries;
-  const isInterrupted = entries.some((entry) => isCheck(entry, 1)) || taken.some((entry) => isCheck(entry, 0));
-  return subjectOf(commit) === ofCheck && isInterrupted;
-}
 
 /** Whether the person keeps the tree as it is, knowing this. */
 function keeps(entry: Entry, entries: readonly Entry[], told: string): boolean {
