@@ -126,7 +126,9 @@ test("E11: a run whose own folder an agent removed is written again from memory 
 });
 
 test("E11: a file in the place of superteam's own folder is told, and left alone", async (context) => {
-  const { cli, exit } = await after(context, "rm -rf .git/superteam && echo mine > .git/superteam");
+  // In one process, so that superteam makes no folder in between.
+  const deed = `echo mine > ../next && perl -e 'rename ".git/superteam", "../gone"; rename "../next", ".git/superteam"'`;
+  const { cli, exit } = await after(context, deed);
   assert.match(
     exit.stderr,
     /It could not be written again \(.*\), so this run cannot be continued\.\nMove away whatever is there/,
