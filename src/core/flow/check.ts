@@ -1,7 +1,7 @@
 // A command the orchestrator ran itself. The exit code always counts.
 
 import type { TestReport } from "../validation/results.ts";
-import type { AroundPutBack, Head } from "./repository.ts";
+import type { AroundPutBack, Head, Meanwhile } from "./repository.ts";
 
 /**
  * `settings`, `staged`, `leftAlone`: what it did to git's own files, to what is staged, and beside that, if it did anything there. `outside`: to
@@ -23,6 +23,7 @@ export interface CheckOutcome
   /** Where it left HEAD, if that was elsewhere: put back, and kept under the ref. */
   readonly movedTo?: Head;
   readonly backupRef?: string;
+  readonly meanwhile?: Meanwhile;
   /** Where results were asked for: what it says of each test. */
   readonly tests?: TestReport;
 }

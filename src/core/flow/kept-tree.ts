@@ -8,6 +8,7 @@ export const KeptTree = z.object({
   tree: z.string(),
   index: z.string().exactOptional(),
   bytes: z.string().exactOptional(),
+  closed: z.record(z.string(), z.number()).readonly().exactOptional(),
   ref: z.string(),
   leftAlone: z.array(z.string()).readonly(),
   excludes: z.array(z.string()).readonly().exactOptional(),

@@ -1,7 +1,7 @@
 // What an agent did beside its work, in words for the person. All of it was undone, except a push.
 
 import { count, listed } from "../text/format.ts";
-import type { AroundPutBack, PutBack } from "./repository.ts";
+import type { AroundPutBack, PutBack, RestoreOutcome } from "./repository.ts";
 
 /** A warning each; none when it kept to its work. */
 export function putBackTexts(role: string, back: PutBack): readonly string[] {
@@ -17,14 +17,15 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
     !isElsewhere(back) && switched.length > 0 && `stashed work.${switchedText(switched)}${kept}`,
     operation !== undefined && `left a ${operation} unfinished. It was ended; the files are as the agent left them.`,
   ];
-  return [...ofRole(role, texts), ...aroundTexts(role, back)];
+  return [...ofRole(role, texts), ...aroundTexts(role, back), ...restoreTexts({ meanwhile: back.meanwhile })];
 }
 
 /** The same of a reader, and of an agent or a check that was interrupted. Its files are another matter: they make its answer useless. */
 export function readerTexts(role: string, back: AroundPutBack): readonly string[] {
   const { operation } = back;
   const ended = operation !== undefined && `left a ${operation} unfinished. It was ended.`;
-  return [...ofRole(role, [ended]), ...leftTexts(role, back), ...aroundTexts(role, back)];
+  const meanwhile = restoreTexts({ meanwhile: back.meanwhile });
+  return [...ofRole(role, [ended]), ...leftTexts(role, back), ...aroundTexts(role, back), ...meanwhile];
 }
 
 /** What no tree can hold, and what cannot be restored, of an agent whose files were put back. */
@@ -35,7 +36,7 @@ function leftTexts(role: string, left: LeftBack): readonly string[] {
 /** What a check did beside the files that it changed. */
 export function checkTexts(
   command: string,
-  { settings, settingsKept, outside, staged = [], backupRef, ...left }: CheckBack,
+  { settings, settingsKept, outside, staged = [], backupRef, meanwhile, ...left }: CheckBack,
 ): readonly string[] {
   const kept = keptText({ refsKept: backupRef === undefined ? [] : [backupRef] });
   const texts = [
@@ -44,7 +45,8 @@ export function checkTexts(
     stagedText(staged, kept),
     ...leftIfAny(left),
   ];
-  return texts.filter((text) => text !== false).map((text) => `\`${command}\` ${text}`);
+  const own = texts.filter((text) => text !== false).map((text) => `\`${command}\` ${text}`);
+  return [...own, ...restoreTexts({ meanwhile })];
 }
 
 type CheckBack = Partial<AroundPutBack> & { readonly backupRef?: string | undefined };
@@ -87,7 +89,7 @@ export const notUndone = ({ filesLost, unsaved }: Damage): readonly string[] => 
 ];
 
 function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
-  const { settings, settingsKept, pushed, refs, refsLost = [], staged = [] } = back;
+  const { settings, settingsKept, pushed, refs, refsLost = [], staged = [], exposed = [] } = back;
   const kept = keptText(back);
   return ofRole(role, [
     stagedText(staged, kept),
@@ -96,13 +98,24 @@ function aroundTexts(role: string, back: AroundPutBack): readonly string[] {
       `changed branches, tags or stashes that cannot be restored: ${listed(refsLost)}. The commits they named are gone, or something blocks them.`,
     settingsText({ settings, settingsKept }),
     outsideText(back),
+    exposed.length > 0 &&
+      `let others on this machine read files of yours: ${listed(exposed)}. They are closed to others again.`,
     pushed.length > 0 && `pushed to ${listed(pushed)}. superteam cannot undo that: look at it there.`,
   ]);
 }
 
-/** After files were restored. */
-export const asideText = (folder: string): string =>
-  `What no commit can hold, or stood in the place of files that were restored, was moved to ${folder}.`;
+/** After files were restored: what was moved, and what somebody changed just then. */
+export function restoreTexts({ asideIn, meanwhile }: Told): readonly string[] {
+  const texts = [
+    asideIn !== undefined &&
+      `What no commit can hold, or stood in the place of files that were restored, was moved to ${asideIn}.`,
+    meanwhile !== undefined &&
+      `${listed(meanwhile.files)} changed while superteam restored files, and went back to the earlier state too. The change is kept at ${listed(meanwhile.refs)}.`,
+  ];
+  return texts.filter((text) => text !== false);
+}
+
+type Told = { readonly [K in "asideIn" | "meanwhile"]?: RestoreOutcome[K] | undefined };
 
 /** To follow who did it. */
 export function settingsText({ settings = [], settingsKept }: SettingsBack): string | false {

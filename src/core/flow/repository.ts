@@ -21,6 +21,8 @@ export interface State extends Head {
   readonly conflicts?: string;
   /** A tree of uncommitted files that git's filters change, as they are byte for byte. Not there when they change none. */
   readonly bytes?: string;
+  /** The modes of uncommitted files that others cannot read, by path. Not there when there are none. */
+  readonly closed?: Readonly<Record<string, number>>;
   /** Nested repositories and files over 10 MB: left alone. */
   readonly leftAlone: readonly string[];
   /** Ignore rules of this clone alone, as lines. */
@@ -91,8 +93,11 @@ export interface AroundPutBack {
   readonly filesLost?: FilesLost;
   /** Folders and files that it had closed to everybody, open again. */
   readonly opened?: readonly string[];
+  /** Files of the person's that it let others read. They are closed again. */
+  readonly exposed?: readonly string[];
   /** What no tree held before it, such as a file over 10 MB, and it changed: nobody has a copy. */
   readonly unsaved?: Unsaved;
+  readonly meanwhile?: Meanwhile;
 }
 
 export interface Unsaved {
@@ -211,6 +216,15 @@ export interface RestoreOutcome {
   readonly filesLost?: FilesLost;
   /** Folders and files that were closed to everybody since, open again. */
   readonly opened?: readonly string[];
+  readonly meanwhile?: Meanwhile;
+}
+
+/** What changed while it was restored, was kept, and then restored too. */
+export interface Meanwhile {
+  /** Files, and `HEAD` when somebody committed. */
+  readonly files: readonly string[];
+  /** Where it is kept as it was changed to. */
+  readonly refs: readonly string[];
 }
 
 export interface UndoOutcome extends RestoreOutcome {

@@ -3,7 +3,7 @@
 
 import { tokensOf, type Usage } from "../../core/flow/dispatch.ts";
 import { aboutScope, asideQuestion, atEpoch, isInside, readAside, withoutEpoch } from "../../core/flow/keys.ts";
-import { asideText } from "../../core/flow/put-back.ts";
+import { restoreTexts } from "../../core/flow/put-back.ts";
 import type { Question } from "../../core/flow/question.ts";
 import type { Entry } from "../../ports/journal.ts";
 import { openKeys } from "../asking/asides.ts";
@@ -72,8 +72,9 @@ async function toAnchor(world: World, scope: string): Promise<void> {
   );
   if (first?.type !== "begin" || first.anchor === undefined) return;
   const place = await world.places.at(first.place);
-  const { restored, moved, backupRef, asideIn } = await place.repo.restore(first.anchor, `${first.seq}-diverged`);
-  if (asideIn !== undefined) world.watch({ type: "told", text: asideText(asideIn) });
+  const undone = await place.repo.restore(first.anchor, `${first.seq}-diverged`);
+  for (const text of restoreTexts(undone)) world.watch({ type: "told", text });
+  const { restored, moved, backupRef } = undone;
   if (restored.length > 0 || moved) await noteUndone(world, first.key, restored, backupRef);
   const isWriter = (entry: Entry) =>
     entry.type === "begin" && entry.documents !== undefined && isInside(entry.key, scope);

@@ -11,7 +11,7 @@ import {
   undoWork,
 } from "../../core/flow/flow.ts";
 import { mixedIn, type Owners, personsIn, withMixedAs } from "../../core/flow/ownership.ts";
-import { asideText } from "../../core/flow/put-back.ts";
+import { restoreTexts } from "../../core/flow/put-back.ts";
 import type { Anchor, Changes, CommitOutcome, UncommittedWork, WriterTraces } from "../../core/flow/repository.ts";
 import { listed } from "../../core/text/format.ts";
 import { type Consultation, engage, warn } from "./consult.ts";
@@ -76,9 +76,9 @@ export function* sendWriter(order: WriterOrder, range: WorkRange | null): Flow<W
 /** Takes back what one writer wrote. */
 export function* undoWriter(name: string, { given, traces }: Written): Flow<string> {
   const files = [...traces.changed, ...(traces.unheld ?? [])];
-  const { backupRef, asideIn } = yield* undoWork(name, { start: given, files });
-  if (asideIn !== undefined) yield* warn(asideText(asideIn));
-  return backupRef;
+  const undone = yield* undoWork(name, { start: given, files });
+  for (const text of restoreTexts(undone)) yield* warn(text);
+  return undone.backupRef;
 }
 
 /** The work of one writer alone. */
@@ -236,8 +236,9 @@ export function* rollBack(range: WorkRange, names: RangeNames): Flow<string> {
   yield* settleMixed(range, names);
   const { start, ours, unheld, commit } = range;
   const work = { start, files: [...ours.union(unheld)], ...(commit === null ? {} : { commit }) };
-  const { backupRef, found, asideIn, leftAlone } = yield* undoWork(names.name, work);
-  if (asideIn !== undefined) yield* warn(asideText(asideIn));
+  const undone = yield* undoWork(names.name, work);
+  const { backupRef, found, leftAlone } = undone;
+  for (const text of restoreTexts(undone)) yield* warn(text);
   yield* tellLate(work, { seen: tree, found, backupRef });
   // What was there before, and was changed, cannot be restored.
   const stays = [...unheld].filter((path) => start.leftAlone.includes(path) || leftAlone.includes(path));

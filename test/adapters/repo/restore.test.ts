@@ -222,6 +222,7 @@ test("a restore that is killed in the middle is finished by the next one, and wh
     "b.txt": "1\n",
     "z.txt": "1\n",
     ".gitattributes": "b.txt filter=slow\n",
+    ".gitignore": "*.log\n",
   });
   const signs = await makeFolder(t);
   const slow = join(signs, "smudge");
@@ -234,10 +235,11 @@ test("a restore that is killed in the middle is finished by the next one, and wh
   for (const path of ["a.txt", "b.txt", "z.txt"]) await rig.write(path, "2\n");
   await rig.git("commit", "-qam", "by the agent");
   await rig.write("new.txt", "2\n");
+  await rig.write(".gitignore", "2\n");
   const child = startChild(rig, "restore", anchor);
   await until(() => rigIn(signs).exists("reached"));
   await killAll(child);
-  assert.equal(await rig.exists("new.txt"), false, "it was in the middle");
+  assert.equal(await rig.read(".gitignore"), "*.log\n", "it was in the middle");
 
   await writeFile(join(signs, "go"), "");
   const { backupRef } = await repo.restore(anchor, "undo");

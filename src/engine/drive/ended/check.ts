@@ -78,7 +78,7 @@ async function undo(repo: Repo, given: Anchor, name: string): Promise<Found> {
 }
 
 function namesOf(given: Anchor, { sha, branch }: Head, undone: CheckUndone): Partial<CheckOutcome> {
-  const { changed, staged, backupRef, asideIn } = undone;
+  const { changed, staged, backupRef, asideIn, meanwhile } = undone;
   const leftAlone = undone.leftAlone.filter((path) => !given.leftAlone.includes(path));
   const isMoved = sha !== given.sha || branch !== given.branch;
   return {
@@ -88,6 +88,7 @@ function namesOf(given: Anchor, { sha, branch }: Head, undone: CheckUndone): Par
     ...(staged.length === 0 ? {} : { staged }),
     ...(leftAlone.length === 0 ? {} : { leftAlone }),
     ...(asideIn === undefined ? {} : { filesKept: asideIn }),
+    ...(meanwhile ? { meanwhile } : {}),
   };
 }
 

@@ -115,6 +115,7 @@ export async function tellUndone(
     opened,
     ...(filesLost === undefined ? {} : { filesLost }),
     ...(undone.asideIn === undefined ? {} : { filesKept: undone.asideIn }),
+    ...(undone.meanwhile ? { meanwhile: undone.meanwhile } : {}),
   };
   const around = { refs: [], settings: [], pushed: [], refsKept: [backupRef], ...beside };
   for (const text of readerTexts(role, around)) await warnBeside(world, text, `${key}-${seq}-${text}`);

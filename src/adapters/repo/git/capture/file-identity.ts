@@ -7,9 +7,12 @@ import type { DiskPath } from "../process/paths.ts";
 
 /** What cannot be read now may be there later: it is no file that was seen. */
 export function identity(file: BigIntStats | undefined): string {
-  if (file === undefined) return "";
-  return `${file.dev} ${file.ino} ${file.size} ${file.mode} ${file.mtimeNs} ${file.ctimeNs}`;
+  return file === undefined ? "" : `${lastingIdentity(file)} ${file.ctimeNs}`;
 }
+
+/** What stays when a file gets another name. */
+export const lastingIdentity = (file: BigIntStats): string =>
+  `${file.dev} ${file.ino} ${file.size} ${file.mode} ${file.mtimeNs}`;
 
 /** The disk's time after which no change of this file can hide. Some disks count whole seconds, or two. */
 export function settledNs(file: BigIntStats | undefined): bigint {

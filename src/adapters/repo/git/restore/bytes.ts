@@ -71,21 +71,22 @@ export async function bytesIn(root: string, bytes: string | undefined): Promise<
 }
 
 /** A state of which files are written. Without a commit nothing is known of their bytes. */
-export type KeptFiles = Pick<State, "tree" | "bytes"> & Partial<Pick<State, "sha">>;
+export type KeptFiles = Pick<State, "tree" | "bytes" | "closed"> & Partial<Pick<State, "sha">>;
 
-/** `paths` were written by git just now, through its filters. What no commit has gets its own bytes. */
+/** `paths` were written to `folder` by git just now, through its filters. What no commit has gets its own bytes. */
 export async function putBytes(
   root: string,
   { sha, tree, bytes }: KeptFiles,
   paths: readonly BytePath[],
+  folder: string,
 ): Promise<void> {
   if (sha === undefined || paths.length === 0) return;
   const wanted = new Set(paths);
   const own = new Map((await bytesIn(root, bytes)).map((each) => [each.path, each]));
   const uncommitted = (await diffTrees(root, sha, tree)).filter((each) => wanted.has(each.path) && isPlain(each));
   for (const each of uncommitted.map((one) => own.get(one.path) ?? one)) {
-    if (!isOther(root, each)) continue;
+    if (!isOther(folder, each)) continue;
     const content = await git(root, ["cat-file", "blob", each.newHash]);
-    await writeFile(onDisk(root, each.path), content, "latin1");
+    await writeFile(onDisk(folder, each.path), content, "latin1");
   }
 }

@@ -14,6 +14,8 @@ import { saveBackup } from "../tree/saved.ts";
 import type { Difference } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
 import { openAgain } from "./open-folders.ts";
+import { allMeanwhile, type Pass, Passes } from "./passes.ts";
+import { seeFiles } from "./see-files.ts";
 
 export async function restoreFiles(
   checkout: Checkout,
@@ -24,21 +26,56 @@ export async function restoreFiles(
   const wanted = paths.filter((path) => !since.leftAlone.includes(path));
   const opened = await openAgain(checkout.root, wanted.map(toBytes));
   const unreadIn = await putUnreadAside(checkout, since, { paths, name });
-  const now = await compare(checkout, since, "all");
-  const differences = chooseDifferences(now.differences, new Set(paths));
-  const backup = { tree: now.seen, isNew: differences.length > 0 };
-  const backupRef = await saveBackup(checkout, `${name}-given-back`, backup);
-  const first = await checkOutPaths(checkout, since, differences);
-  for (const path of first.blocked) await clearTheWay(checkout, path, name);
-  const rest = differences.filter(({ path }) => first.blocked.includes(path));
-  const { restored, blocked } = await checkOutPaths(checkout, since, rest);
-  const back = [...first.restored, ...restored].map(toText);
-  const isLeftAlone = within(now.leftAlone);
+  let isCleared = false;
+  const passes = new Passes(async (isLast) => {
+    const pass = await makePass(checkout, since, { paths: new Set(paths), isLast }, name);
+    isCleared ||= pass.isCleared;
+    return pass;
+  });
+  const { restored, blocked, backupRef, leftAlone } = await passes.make();
+  const back = restored.map(toText);
+  const isLeftAlone = within(leftAlone);
   const left = paths.filter((path) => isLeftAlone(toBytes(path)) && !back.includes(path));
-  const asideIn = unreadIn ?? (rest.length > 0 ? filesAside(checkout, name) : undefined);
+  const asideIn = unreadIn ?? (isCleared ? filesAside(checkout, name) : undefined);
   const aside = asideIn === undefined ? {} : { asideIn };
   const open = opened.length === 0 ? {} : { opened: opened.map(toText) };
-  return { restored: back, backupRef, moved: false, leftAlone: [...blocked.map(toText), ...left], ...aside, ...open };
+  const outcome = { restored: back, backupRef, moved: false, leftAlone: [...blocked.map(toText), ...left] };
+  return { ...outcome, ...aside, ...open, ...allMeanwhile([passes]) };
+}
+
+interface FilesPass extends Pass {
+  readonly blocked: readonly BytePath[];
+  readonly leftAlone: readonly BytePath[];
+  /** Something was moved out of the way. */
+  readonly isCleared: boolean;
+}
+
+interface Chosen {
+  readonly paths: ReadonlySet<string>;
+  /** What changes all the time is left as it is. */
+  readonly isLast: boolean;
+}
+
+async function makePass(checkout: Checkout, since: State, { paths, isLast }: Chosen, name: string): Promise<FilesPass> {
+  const now = await seeFiles(checkout, () => compare(checkout, since, "all"));
+  const { identities } = now;
+  const differences = chooseDifferences(now.differences, paths);
+  const backup = { tree: now.seen, isNew: differences.length > 0 };
+  const backupRef = await saveBackup(checkout, `${name}-given-back`, backup);
+  const first = await checkOutPaths(checkout, since, { differences, identities });
+  for (const path of first.blocked) await clearTheWay(checkout, path, name);
+  const rest = differences.filter(({ path }) => first.blocked.includes(path));
+  const { restored, blocked, changed: later } = await checkOutPaths(checkout, since, { differences: rest, identities });
+  const changed = [...first.changed, ...later];
+  return {
+    restored: [...first.restored, ...restored],
+    changed,
+    isOvertaken: changed.length > 0 && !isLast,
+    blocked: isLast ? [...blocked, ...changed] : blocked,
+    leftAlone: now.leftAlone,
+    isCleared: rest.length > 0,
+    backupRef,
+  };
 }
 
 /** What is there now cannot be saved under a ref, such as a file that became too large. */

@@ -9,7 +9,7 @@ import { keepLost } from "../tree/saved.ts";
 import { diffTrees, emptyTree } from "../tree/trees.ts";
 import { restoreFiles } from "./restore-files.ts";
 
-export type ReplacedBack = Pick<RestoreOutcome, "restored" | "leftAlone" | "asideIn" | "filesLost">;
+export type ReplacedBack = Pick<RestoreOutcome, "restored" | "leftAlone" | "asideIn" | "filesLost" | "meanwhile">;
 
 /** `unread`: paths that were not restored. What came to a place where nothing was stays. */
 export async function restoreReplaced(
@@ -34,6 +34,7 @@ export async function restoreReplaced(
     leftAlone: unread.filter((path) => !isBack(path)),
     ...(back?.asideIn === undefined ? {} : { asideIn: back.asideIn }),
     ...(lost.length === 0 ? {} : { filesLost: await keepLost(checkout, to, lost, name) }),
+    ...(back?.meanwhile ? { meanwhile: back.meanwhile } : {}),
   };
 }
 

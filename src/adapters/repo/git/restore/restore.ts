@@ -1,5 +1,6 @@
 // Restores an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Each step
-// starts from what it finds, so running an interrupted restore again finishes it.
+// starts from what it finds, so running an interrupted restore again finishes it, and a pass during which somebody wrote or committed
+// is followed by another, which saves that first.
 
 import { type Anchor, type Head, type RestoreOutcome, type State, stagedIn } from "../../../../core/flow/repository.ts";
 import { addEntries, removeEntries } from "../capture/add-entries.ts";
@@ -7,7 +8,8 @@ import { capture } from "../capture/capture.ts";
 import { type Checkout, pointHead, readHead } from "../place/checkout.ts";
 import { putOperationBack } from "../place/operation.ts";
 import { type BytePath, toText } from "../process/paths.ts";
-import { git, tryGit } from "../process/run.ts";
+import { GitFailed, git, tryGit } from "../process/run.ts";
+import { closeAgain } from "../tree/closed.ts";
 import { compare, compareCaptured, stillThere } from "../tree/compare.ts";
 import { conflictsIn } from "../tree/conflicts.ts";
 import { restoreExcludes } from "../tree/excludes.ts";
@@ -17,38 +19,40 @@ import { diffTrees, putEntries } from "../tree/trees.ts";
 import { type Around, savedAround } from "../writer/around.ts";
 import { checkOutPaths, ignoredAmong } from "./checkout-paths.ts";
 import { lookOpened } from "./open-folders.ts";
+import { allMeanwhile, type Pass, Passes } from "./passes.ts";
 import { restoreReplaced } from "./restore-replaced.ts";
+import { seeFiles } from "./see-files.ts";
 
 /** Where nobody knows what was around it, as for a state that was only looked at, a merge in progress and its index stay. */
 export async function restore(checkout: Checkout, to: State | Anchor, name: string): Promise<RestoreOutcome> {
   const around = "around" in to ? await savedAround(checkout, to) : undefined;
   await restoreExcludes(checkout, to);
   const { opened } = await lookOpened(checkout, to, () => capture(checkout));
-  let last = await makePass(checkout, { to, around }, name);
+  const passes = new Passes((isLast) => makePass(checkout, { to, around, isLast }, name));
+  let last = await passes.make();
   const { moved } = last;
   const restored = new Set(last.restored);
   // With the anchor's ignore rules back, files that other rules had hidden are seen, kept and removed: they were made since,
   // or are in the way. They may be rules themselves, so this repeats until nothing new turns up.
   for (let before = -1; !last.isComplete && before < restored.size; ) {
     before = restored.size;
-    last = await makePass(checkout, { to, around }, name);
+    last = await passes.make();
     for (const path of last.restored) restored.add(path);
   }
   const left = [...new Set([...last.leftAlone, ...last.blocked])].sort();
   const { restored: replaced, ...rest } = await restoreReplaced(checkout, to, left.map(toText), name);
-  const all = new Set([...[...restored].map(toText), ...replaced]);
+  const all = new Set([...[...restored].map(toText), ...replaced, ...closeAgain(checkout.root, to)]);
   const open = opened.length === 0 ? {} : { opened: opened.map(toText).sort() };
-  return { restored: [...all].sort(), backupRef: last.backupRef, moved, ...rest, ...open };
+  const beside = { ...rest, ...open, ...allMeanwhile([rest, passes]) };
+  return { restored: [...all].sort(), backupRef: last.backupRef, moved, ...beside };
 }
 
-interface Pass {
-  readonly restored: readonly BytePath[];
+interface AnchorPass extends Pass {
   /** Not restored, because something is in the way. */
   readonly blocked: readonly BytePath[];
   readonly leftAlone: readonly BytePath[];
   /** Nothing is blocked, and the tree holds no file that the anchor does not. */
   readonly isComplete: boolean;
-  readonly backupRef: string;
   readonly moved: boolean;
 }
 
@@ -57,30 +61,51 @@ interface Target {
   readonly around: Around | undefined;
 }
 
-async function makePass(checkout: Checkout, { to, around }: Target, name: string): Promise<Pass> {
-  const [now, head] = await Promise.all([compare(checkout, to, "all"), readHead(checkout)]);
+interface PassTarget extends Target {
+  /** What changes all the time is left as it is. */
+  readonly isLast: boolean;
+}
+
+async function makePass(checkout: Checkout, { to, around, isLast }: PassTarget, name: string): Promise<AnchorPass> {
+  const [now, head] = await Promise.all([seeFiles(checkout, () => compare(checkout, to, "all")), readHead(checkout)]);
   const moved = !isSameHead(head, to);
-  const tips = await lostTips(checkout.root, head, to);
+  const other = await otherTip(checkout.root, head, to);
+  const tips = [...new Set([head.sha, other].filter((each) => each !== undefined && each !== to.sha))];
   // A restore that was interrupted has saved the whole, this one the rest.
   const index = now.index ?? (await conflictsIn(checkout, head));
   const isNew = moved || now.differences.length > 0 || index !== stagedIn(to);
   const backup = { tree: now.seen, index, tip: tips[0], isNew };
   const backupRef = await saveBackup(checkout, `${name}-given-up`, backup);
   if (tips[1] !== undefined) await saveBackup(checkout, `${name}-other-given-up`, { ...backup, tip: tips[1] });
-  const { restored, blocked } = await checkOutPaths(checkout, to, now.differences);
-  if (head.branch !== to.branch) await pointHead(checkout.root, to);
-  if (moved) await git(checkout.root, ["update-ref", "-m", "superteam: back to the anchor", "HEAD", to.sha]);
+  const { restored, blocked, changed } = await checkOutPaths(checkout, to, now);
+  const left = isLast ? [...blocked, ...changed] : blocked;
+  const found = { restored, changed, blocked: left, leftAlone: now.leftAlone, backupRef, tip: tips[0], moved };
+  const overtaken = { ...found, isOvertaken: true, isComplete: false };
+  if (changed.length > 0 && !isLast) return overtaken;
+  const isBack = await restoreHead(checkout, to, { head, tip: head.branch === to.branch ? head.sha : other });
+  if (!isBack) return overtaken;
   if (around !== undefined) await putOperationBack(checkout, around.operation);
   await restoreIndex(checkout, now.index, { to, around });
   const isUncovered = await trackAgain(checkout, to);
-  const isComplete = blocked.length === 0 && !isUncovered;
-  return { restored, blocked, leftAlone: now.leftAlone, isComplete, backupRef, moved };
+  return { ...found, isOvertaken: false, isComplete: left.length === 0 && !isUncovered };
 }
 
-/** Commits that no branch has once HEAD, and the branch it goes back to, are where they were. */
-async function lostTips(root: string, head: Head, to: State): Promise<readonly string[]> {
-  const tips = [head.sha, await otherTip(root, head, to)].filter((each) => each !== undefined && each !== to.sha);
-  return [...new Set(tips.filter((each) => each !== undefined))];
+/** `tip`: of the branch that HEAD goes back to, if there is one. False when somebody committed or switched meanwhile. */
+async function restoreHead(
+  checkout: Checkout,
+  to: Head,
+  { head, tip }: { readonly head: Head; readonly tip: string | undefined },
+): Promise<boolean> {
+  if (isSameHead(head, to)) return true;
+  if (!isSameHead(await readHead(checkout), head)) return false;
+  if (head.branch !== to.branch) await pointHead(checkout.root, to);
+  if (head.branch !== to.branch && to.branch === null) return true;
+  const before = tip ?? "0".repeat(to.sha.length);
+  const args = ["update-ref", "-m", "superteam: back to the anchor", "HEAD", to.sha, before];
+  const answer = await tryGit(checkout.root, args);
+  if (answer.code === 0) return true;
+  if (isSameHead(await readHead(checkout), { sha: before, branch: to.branch })) throw new GitFailed(args, answer);
+  return false;
 }
 
 /** Only entries that differ are touched, so that all others keep what git knows of them. */

@@ -15,6 +15,7 @@ import type { SavedIndex } from "../tree/index-file.ts";
 import { saveState } from "../tree/saved.ts";
 import { applyDifferences, type Difference, diffTrees } from "../tree/trees.ts";
 import { checkOutPaths } from "./checkout-paths.ts";
+import { type SeenFiles, seeFiles } from "./see-files.ts";
 import { undoIndex } from "./undo-index.ts";
 
 /** A commit that is about to be made. */
@@ -53,29 +54,35 @@ async function undoHead(checkout: Checkout, { order, parent, tip }: PendingCommi
 }
 
 async function undoFiles(checkout: Checkout, work: PendingCommit, own: readonly Difference[]): Promise<string> {
-  const { root } = checkout;
   const isOfDocuments = work.order.documents !== undefined;
   // Trees do not show the documents: here they count.
   const before = isOfDocuments ? await applyDifferences(checkout, work.judged, own) : work.judged;
   const ownPaths = own.map(({ path }) => path);
-  const found = await captureAll(checkout, before, isOfDocuments ? ownPaths : []);
-  const differences = await diffTrees(root, before, found.tree);
+  const found = await seeFiles(checkout, () => seeAll(checkout, before, isOfDocuments ? ownPaths : []));
+  const { differences, identities } = found;
   if (differences.length === 0) return "";
 
   const backupRef = await saveState(checkout, `${savedName(work.order.request)}-refused`, { tree: found.tree });
   const isOwn = within(ownPaths);
   const isUnread = within(found.leftAlone);
   const chosen = differences.filter(({ path, change }) => !isUnread(path) && (change === "deleted" || isOwn(path)));
-  const { restored } = await checkOutPaths(checkout, { tree: before }, chosen);
+  const { restored } = await checkOutPaths(checkout, { tree: before }, { differences: chosen, identities });
   const left = differences.map(({ path }) => path).filter((path) => !restored.includes(path));
   return inWords(backupRef, restored, left);
 }
 
 /** A file that only looks gone because it is ignored by now is included: it must be saved. */
-async function captureAll(checkout: Checkout, before: string, also: readonly BytePath[]): Promise<CapturedTree> {
+async function seeAll(
+  checkout: Checkout,
+  before: string,
+  also: readonly BytePath[],
+): Promise<CapturedTree & Pick<SeenFiles, "differences">> {
   const first = await capture(checkout, also);
-  const hiding = await stillThere(checkout.root, await diffTrees(checkout.root, before, first.tree));
-  return hiding.length === 0 ? first : await capture(checkout, [...also, ...hiding]);
+  const differences = await diffTrees(checkout.root, before, first.tree);
+  const hiding = await stillThere(checkout.root, differences);
+  if (hiding.length === 0) return { ...first, differences };
+  const all = await capture(checkout, [...also, ...hiding]);
+  return { ...all, differences: await diffTrees(checkout.root, before, all.tree) };
 }
 
 function inWords(backupRef: string, restored: readonly BytePath[], left: readonly BytePath[]): string {

@@ -74,17 +74,19 @@ export async function keepIndexTime<T>({ gitDir }: WorkingTree, use: () => Promi
   return done;
 }
 
-/** Removes copies that a killed process left behind. */
+/** Removes copies, and folders with files on their way, that a killed process left behind. */
 export async function sweepIndexCopies(place: WorkingTree): Promise<void> {
   const folder = folderOf(place);
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith(prefix))) {
+  for (const name of names.filter((each) => passing.test(each))) {
     const seen = await stat(join(folder, name)).catch(() => undefined);
-    if (seen !== undefined && Date.now() - seen.ctimeMs > longestUseMs) await rm(join(folder, name), { force: true });
+    if (seen !== undefined && Date.now() - seen.ctimeMs > longestUseMs)
+      await rm(join(folder, name), { force: true, recursive: true });
   }
 }
 
 const prefix = "index-";
+const passing = /^(?:index|restore|rules)-/;
 /** A commit may wait for a hook for hours, and needs its copy all that time. */
 const longestUseMs = 7 * 24 * 60 * 60 * 1000;
 

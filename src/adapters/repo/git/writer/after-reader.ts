@@ -4,6 +4,7 @@ import type { Anchor, ReaderTraces, RestoreOutcome } from "../../../../core/flow
 import { capture } from "../capture/capture.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { toText } from "../process/paths.ts";
+import { allMeanwhile } from "../restore/passes.ts";
 import { restore } from "../restore/restore.ts";
 import { type ReplacedBack, restoreReplaced } from "../restore/restore-replaced.ts";
 import { diffTrees } from "../tree/trees.ts";
@@ -28,7 +29,8 @@ export async function afterReader(checkout: Checkout, given: Anchor, name: strin
   ]);
   // Whatever came in between is put back as well, and named.
   const undo = isSame ? restoreReplaced(checkout, given, unread, name) : restore(checkout, given, name);
-  const { restored, leftAlone, asideIn, filesLost, backupRef }: Partial<RestoreOutcome> & ReplacedBack = await undo;
+  const undone: Partial<RestoreOutcome> & ReplacedBack = await undo;
+  const { restored, leftAlone, asideIn, filesLost, backupRef } = undone;
   const touched = [...new Set([...lasting, ...files, ...restored])];
   const besides = staged.filter((path) => !touched.includes(path));
   const left = leftAlone.filter((path) => isNew(path) && !filesLost?.files.includes(path));
@@ -41,6 +43,7 @@ export async function afterReader(checkout: Checkout, given: Anchor, name: strin
       ...(left.length === 0 ? {} : { leftAlone: left }),
       ...(asideIn === undefined ? {} : { filesKept: asideIn }),
       ...(filesLost === undefined ? {} : { filesLost }),
+      ...allMeanwhile([undone]),
     },
   };
 }

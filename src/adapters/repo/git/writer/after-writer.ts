@@ -7,6 +7,7 @@ import type { EndedWriter } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toBytes, toText, within } from "../process/paths.ts";
 import { git } from "../process/run.ts";
+import { allMeanwhile } from "../restore/passes.ts";
 import { restoreFiles } from "../restore/restore-files.ts";
 import { type Comparison, compare } from "../tree/compare.ts";
 import { writeIndex } from "../tree/index-file.ts";
@@ -38,6 +39,7 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
     ...(await filesBack(checkout, given, { ...seen, giveBack: sorted.giveBack, back, name })),
     ...(uncovered.size === 0 ? {} : { uncovered: named(uncovered) }),
     ...(staged.length === 0 ? {} : { staged }),
+    ...allMeanwhile([seen.undone, back]),
     refsKept: [...around.refsKept, ...refsOf(seen.undone), ...refsOf(back), ...stagedRef],
   };
   const unheld = unheldOf(given, seen, [...putBack.files, ...(putBack.filesLost?.files ?? [])]);

@@ -1,7 +1,7 @@
 // Undoes what a switch, a reset or a stash did to the files while a writer worked (E3b), also one by the person. A file that differs from what
 // the writer was given, and is as in the commit that was switched to, was committed before: nothing is lost when it is restored.
 
-import type { Anchor } from "../../../../core/flow/repository.ts";
+import type { Anchor, Meanwhile } from "../../../../core/flow/repository.ts";
 import type { EndedWriter } from "../../../../ports/repo.ts";
 import type { Checkout } from "../place/checkout.ts";
 import { type BytePath, toText } from "../process/paths.ts";
@@ -19,6 +19,7 @@ export interface SwitchUndone {
   readonly backupRef: string | undefined;
   /** The folder with what stood in the way. */
   readonly asideIn: string | undefined;
+  readonly meanwhile: Meanwhile | undefined;
 }
 
 /** `switchedTo`: the commits. Files and index entries that are as in one of them. */
@@ -44,6 +45,7 @@ export async function undoSwitch(
     others: wanted.filter((path) => !isTheirs(path)),
     backupRef: back?.backupRef,
     asideIn: back?.asideIn,
+    meanwhile: back?.meanwhile,
   };
 }
 
