@@ -45,13 +45,19 @@ test("what could not be restored, what git sees now, and what was moved aside is
     filesKept: "/kept/files",
     filesLost: { files: ["b.txt"], ref: "refs/yours" },
     uncovered: [".env"],
+    copied: ["other.pem"],
+    exposed: ["key.pem"],
+    meanwhile: { files: ["b.txt"], refs: ["refs/x-2"] },
     refsLost: ["tags/v1"],
   };
   assert.deepEqual(putBackTexts("implementer", back), [
     "The implementer changed your files: a.txt. They were restored. What it left is in /kept/files.",
     "The implementer changed files of yours that could not be restored: b.txt. Yours are kept: git show refs/yours:<file>",
     "The implementer changed what git ignores, so that git now sees files of yours: .env. They are in no commit. Ignore them again to keep them out.",
+    "The implementer moved or copied files of yours that git does not track to other.pem. They are in no commit. Delete them, or commit them yourself.",
     "The implementer changed branches, tags or stashes that cannot be restored: tags/v1. The commits they named are gone, or something blocks them.",
+    "The implementer let others on this machine read files of yours: key.pem. They are closed to others again.",
+    "b.txt changed while superteam restored files, and went back to the earlier state too. The change is kept at refs/x-2.",
   ]);
 });
 

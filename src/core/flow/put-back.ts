@@ -5,7 +5,7 @@ import type { AroundPutBack, PutBack, RestoreOutcome } from "./repository.ts";
 
 /** A warning each; none when it kept to its work. */
 export function putBackTexts(role: string, back: PutBack): readonly string[] {
-  const { files, filesKept, uncovered = [], operation, switched = [] } = back;
+  const { files, filesKept, uncovered = [], copied = [], operation, switched = [] } = back;
   const kept = keptText(back);
   const texts = [
     files.length > 0 && `changed your files: ${listed(files)}. They were restored.${kept}${leftIn(filesKept)}`,
@@ -13,6 +13,8 @@ export function putBackTexts(role: string, back: PutBack): readonly string[] {
     ...damageTexts(back),
     uncovered.length > 0 &&
       `changed what git ignores, so that git now sees files of yours: ${listed(uncovered)}. They are in no commit. Ignore them again to keep them out.`,
+    copied.length > 0 &&
+      `moved or copied files of yours that git does not track to ${listed(copied)}. They are in no commit. Delete them, or commit them yourself.`,
     isElsewhere(back) && `${headText(back)} The work is in the tree, uncommitted.${kept}`,
     !isElsewhere(back) && switched.length > 0 && `stashed work.${switchedText(switched)}${kept}`,
     operation !== undefined && `left a ${operation} unfinished. It was ended; the files are as the agent left them.`,

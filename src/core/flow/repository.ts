@@ -29,9 +29,17 @@ export interface State extends Head {
   readonly excludes?: readonly string[];
 }
 
-/** Whether HEAD, files and what is staged are the same. What no tree can hold is another matter. */
-export const isSameState = (one: State, other: State): boolean =>
-  one.sha === other.sha && one.branch === other.branch && one.tree === other.tree && stagedIn(one) === stagedIn(other);
+/** Whether HEAD, files and what is staged are the same, and files as closed. What no tree can hold is another matter. */
+export const isSameState = (now: State, before: State): boolean =>
+  now.sha === before.sha &&
+  now.branch === before.branch &&
+  now.tree === before.tree &&
+  stagedIn(now) === stagedIn(before) &&
+  isAsClosed(now, before);
+
+/** Whether nobody can read more than before. */
+const isAsClosed = ({ closed = {} }: State, before: State): boolean =>
+  Object.entries(before.closed ?? {}).every(([path, mode]) => ((closed[path] ?? 0o777) & 0o077 & ~mode) === 0);
 
 /** All that is staged, as a tree to be compared and kept. undefined when nobody knows. */
 export const stagedIn = ({ index, conflicts }: Pick<State, "index" | "conflicts">): string | undefined =>
@@ -58,7 +66,7 @@ export interface WriterTraces {
   readonly left: Anchor;
   /** The files that it changed. */
   readonly changed: readonly string[];
-  /** Of these, tracked files in which the person had uncommitted changes; and files of theirs that git ignored, and sees now. */
+  /** Of these, tracked files in which the person had uncommitted changes; and files of theirs that git ignored, and sees now, or that were copied. */
   readonly dirty: readonly string[];
   /** What it made or changed and no commit can hold: checks that pass may need it. */
   readonly unheld?: readonly string[];
@@ -118,6 +126,8 @@ export interface PutBack extends AroundPutBack {
   readonly files: readonly string[];
   /** Files of the person's that git ignored before, and sees now. */
   readonly uncovered?: readonly string[];
+  /** New files with the content of untracked files of the person's: moved or copied. */
+  readonly copied?: readonly string[];
   /** HEAD was on another commit. The work stays in the tree. */
   readonly moved: boolean;
   /** Subjects of the commits that it made or rewrote. */

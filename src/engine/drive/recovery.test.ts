@@ -445,6 +445,19 @@ test("a tree that is as the agent was given it is left alone", async () => {
   assert.deepEqual(one.restored, []);
 });
 
+test("S1: a tree that is the same, but for a file that others can read now, is restored", async () => {
+  const one = resumed(await interrupted([{ type: "spawned", process: mark }]), { goneAt: 1 });
+  const given = { ...anchor, closed: { "key.pem": 0o600 } };
+  const journal = await newJournal();
+  const request = { do: "dispatch", name: "look", role: "scout", prompt: "look", access: "write" } as const;
+  const begun = { type: "begin", key, request, tries: 1, place: "tree", anchor: given } as const;
+  await journal.append(begun, { sync: false });
+  await journal.append({ type: "note", key, note: { type: "spawned", process: mark } }, { sync: false });
+  const two = resumed(journal, { goneAt: 1 });
+  assert.deepEqual([(await one.go(flow)).how, (await two.go(flow)).how], ["finished", "finished"]);
+  assert.deepEqual([one.restored.length, two.restored.length], [0, 1]);
+});
+
 for (const [what, left] of [
   ["there are signs of it", { tree: "half", goneAt: 1, person: "README.md was modified" }],
   ["nobody knows when the agent ended", { tree: "half" }],

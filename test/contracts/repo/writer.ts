@@ -43,6 +43,27 @@ export function writerContract(make: MakeRepo): void {
     assert.deepEqual(texts, ["mine", undefined]);
   });
 
+  test("S1: a copy of an untracked file of the person's enters no commit, is shown to nobody and named", async (t) => {
+    const [mine, committedText, short] = ["private ".repeat(8), "template ".repeat(8), "few bytes"];
+    const rig = await make(t, { "a.txt": committedText });
+    const files = { "key.pem": mine, "template.txt": committedText, "short.txt": short, "ours.txt": `ours ${mine}` };
+    for (const [path, text] of Object.entries(files)) await rig.write(path, text);
+    const given = await rig.repo.snapshot("s");
+    await rig.remove("key.pem");
+    await rig.remove("ours.txt");
+    const copies = { "other.pem": mine, "b.txt": committedText, "c.txt": short, "moved.txt": `ours ${mine}` };
+    for (const [path, text] of Object.entries(copies)) await rig.write(path, text);
+    await rig.stage("other.pem");
+    const { left, changed, dirty, putBack } = await rig.repo.afterWriter({ given, ours: ["ours.txt"] }, "w");
+    assert.deepEqual([changed, dirty], [["b.txt", "c.txt", "moved.txt", "ours.txt"], ["other.pem"]]);
+    assert.deepEqual([putBack.copied, putBack.files, putBack.staged], [["other.pem"], ["key.pem"], ["other.pem"]]);
+    assert.deepEqual([await rig.read("key.pem"), await rig.read("other.pem")], [mine, mine]);
+    const { files: shown } = await rig.repo.changes(given, dirty);
+    assert.ok(!shown.some(({ path }) => path === "other.pem"));
+    const outcome = committed(await rig.repo.commit(order(given, { tree: left.tree, leaveOut: dirty })));
+    assert.deepEqual(outcome.files, ["b.txt", "c.txt", "moved.txt"]);
+  });
+
   test("E3b: what was staged beside a writer's work is staged as before, and kept", async (t) => {
     const rig = await make(t, { "a.txt": "1", "notes.txt": "1" });
     const given = await rig.repo.snapshot("s");

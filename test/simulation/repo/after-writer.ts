@@ -31,10 +31,11 @@ export function afterWriter(checkout: Checkout, writer: EndedWriter, name: strin
   const undone = undoSwitch(checkout, writer, switchedTo, name);
   const changes = compare(checkout, given, "untracked").differences;
   const uncovered = wereIgnored(checkout, given, changes);
+  const copied = copiedFiles(repository, given, { changes, ours }).filter((path) => !uncovered.includes(path));
   const found = changesOf(
     repository,
     given,
-    changes.filter(({ path }) => !uncovered.includes(path)),
+    changes.filter(({ path }) => !uncovered.includes(path) && !copied.includes(path)),
   );
   const { work, giveBack, dirty } = sortChanges(found, new Set(ours));
   const back = giveBack.length === 0 ? [] : [restoreFiles(checkout, given, giveBack, name).backupRef];
@@ -49,12 +50,13 @@ export function afterWriter(checkout: Checkout, writer: EndedWriter, name: strin
   return {
     left: { ...left, ref },
     changed: work,
-    dirty: [...dirty, ...uncovered],
+    dirty: [...dirty, ...uncovered, ...copied],
     putBack: {
       ...heads,
       files: [...new Set([...undone.theirs, ...giveBack])].sort(),
       ...(undone.others.length === 0 ? {} : { switched: undone.others }),
       ...(uncovered.length === 0 ? {} : { uncovered }),
+      ...(copied.length === 0 ? {} : { copied }),
       settings: [],
       pushed: [],
       ...(paths.length === 0 ? {} : { staged: paths }),
@@ -113,6 +115,24 @@ function wereIgnored({ clone }: Checkout, given: Anchor, changes: readonly Diffe
     .filter(isOld)
     .map(({ path }) => path)
     .sort();
+}
+
+/** New files with the text of an untracked file of the person's, unless it is short or in a commit. */
+function copiedFiles(
+  repository: Repository,
+  given: Anchor,
+  { changes, ours }: { readonly changes: readonly Difference[]; readonly ours: readonly string[] },
+): readonly string[] {
+  const committed = treeNamed(repository, given.sha).entries;
+  const before = treeNamed(repository, given.tree).entries;
+  const isTheirs = (path: string): boolean => !committed.has(path) && !ours.includes(path);
+  const theirs = new Set([...before].filter(([path]) => isTheirs(path)).map(([, { text }]) => text));
+  for (const { text } of committed.values()) theirs.delete(text);
+  return changes.flatMap(({ path, change, content }) =>
+    change === "added" && content !== undefined && Buffer.byteLength(content.text) >= 32 && theirs.has(content.text)
+      ? [path]
+      : [],
+  );
 }
 
 export function afterReader(checkout: Checkout, given: Anchor, name: string): ReaderTraces {

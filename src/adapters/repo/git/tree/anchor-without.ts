@@ -2,7 +2,7 @@
 
 import type { Anchor, State, UncommittedWork } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { toText } from "../process/paths.ts";
+import { type BytePath, toBytes, toText } from "../process/paths.ts";
 import { bytesIn } from "../restore/bytes.ts";
 import { noteTaken, takenNs } from "./look.ts";
 import { saveState } from "./saved.ts";
@@ -27,7 +27,7 @@ export async function anchorWithout(
  */
 export async function stateWithout(checkout: Checkout, state: State, work: UncommittedWork): Promise<State> {
   const { root } = checkout;
-  const { bytes: _, ...at } = state;
+  const { bytes: _, closed: now, ...at } = state;
   const isOfWork = namedIn(work.files);
   const isCommitted = namedIn((await diffTrees(root, work.start.sha, at.sha)).map(({ path }) => toText(path)));
   const without = async (from: string, before: string): Promise<string> => {
@@ -38,15 +38,21 @@ export async function stateWithout(checkout: Checkout, state: State, work: Uncom
     return await applyDifferences(checkout, from, [...asBefore, ...asCommitted]);
   };
   const tree = await without(at.tree, work.start.tree);
-  const [now, then] = await Promise.all([bytesIn(root, state.bytes), bytesIn(root, work.start.bytes)]);
-  const kept = [
+  const ofBoth = <T extends { readonly path: string }>(now: readonly T[], then: readonly T[]): readonly T[] => [
     ...now.filter((each) => !isOfWork(each)),
     ...then.filter((each) => isOfWork(each) && !isCommitted(each)),
   ];
+  const kept = ofBoth(...(await Promise.all([bytesIn(root, state.bytes), bytesIn(root, work.start.bytes)])));
   const bytes = kept.length === 0 ? {} : { bytes: await applyDifferences(checkout, emptyTree(tree), kept) };
-  if (at.index === undefined || work.start.index === undefined) return { ...at, tree, ...bytes };
-  return { ...at, tree, ...bytes, index: await without(at.index, work.start.index) };
+  const closed = ofBoth(modesIn(now), modesIn(work.start.closed));
+  const modes = Object.fromEntries(closed.map(({ path, mode }) => [toText(path), mode]));
+  const beside = { ...bytes, ...(closed.length === 0 ? {} : { closed: modes }) };
+  if (at.index === undefined || work.start.index === undefined) return { ...at, tree, ...beside };
+  return { ...at, tree, ...beside, index: await without(at.index, work.start.index) };
 }
+
+const modesIn = (closed: State["closed"] = {}): readonly { readonly path: BytePath; readonly mode: number }[] =>
+  Object.entries(closed).map(([name, mode]) => ({ path: toBytes(name), mode }));
 
 function namedIn(paths: readonly string[]): (difference: { readonly path: string }) => boolean {
   const names = new Set(paths);

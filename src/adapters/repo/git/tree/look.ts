@@ -9,6 +9,7 @@ import { toText } from "../process/paths.ts";
 import { saveBytes } from "../restore/bytes.ts";
 import { type Before, identityOfIndex, readAround, saveAround } from "../writer/around.ts";
 import { toHold } from "../writer/hold-objects.ts";
+import { readClosed } from "./closed.ts";
 import { conflictsIn } from "./conflicts.ts";
 import { readExcludes } from "./excludes.ts";
 import { readIndex } from "./index-file.ts";
@@ -27,12 +28,14 @@ async function lookWithIndex(checkout: Checkout): Promise<{ state: State; before
   ]);
   const announced = await announcedIn(checkout);
   const bytes = isRaw ? undefined : await saveBytes(checkout, { ...head, tree });
+  const closed = await readClosed(checkout.root, { ...head, tree });
   const excludes = readExcludes(checkout);
   const state = {
     ...head,
     tree,
     ...(index === undefined ? { conflicts: await conflictsIn(checkout, head) } : { index }),
     ...(bytes === undefined ? {} : { bytes }),
+    ...(Object.keys(closed).length === 0 ? {} : { closed }),
     leftAlone: leftAlone.map(toText),
     ...(excludes.length === 0 ? {} : { excludes }),
   };

@@ -7,6 +7,7 @@ import { toText } from "../process/paths.ts";
 import { allMeanwhile } from "../restore/passes.ts";
 import { restore } from "../restore/restore.ts";
 import { type ReplacedBack, restoreReplaced } from "../restore/restore-replaced.ts";
+import { closeAgain } from "../tree/closed.ts";
 import { diffTrees } from "../tree/trees.ts";
 import { putAroundBack } from "./put-around-back.ts";
 import { damageOf, seeBehindIndex } from "./see-behind-index.ts";
@@ -17,7 +18,9 @@ export async function afterReader(checkout: Checkout, given: Anchor, name: strin
   const head = moved || branch !== undefined ? ["HEAD"] : [];
   const seen = await seeBehindIndex(checkout, { given, before }, () => capture(checkout));
   const { found: now, hidden, unsaved } = seen;
-  const around = { ...back, settings: [...back.settings, ...hidden], ...damageOf(seen) };
+  const exposed = closeAgain(checkout.root, given);
+  const settings = [...back.settings, ...hidden];
+  const around = { ...back, settings, ...damageOf(seen), ...(exposed.length === 0 ? {} : { exposed }) };
   const lasting = unsaved === undefined ? head : [...head, ...unsaved.changed, ...unsaved.gone];
   const isNew = (path: string): boolean => !given.leftAlone.includes(path);
   const isSame = now.tree === given.tree && now.index === given.index;

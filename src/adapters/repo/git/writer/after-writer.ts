@@ -9,6 +9,7 @@ import { type BytePath, toBytes, toText, within } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import { allMeanwhile } from "../restore/passes.ts";
 import { restoreFiles } from "../restore/restore-files.ts";
+import { closeAgain } from "../tree/closed.ts";
 import { type Comparison, compare } from "../tree/compare.ts";
 import { writeIndex } from "../tree/index-file.ts";
 import { look } from "../tree/look.ts";
@@ -18,16 +19,17 @@ import { findSwitches } from "./find-switches.ts";
 import { type AroundBack, putAroundBack } from "./put-around-back.ts";
 import { damageOf, type SeenAll, seeBehindIndex } from "./see-behind-index.ts";
 import { type SwitchUndone, undoSwitch } from "./undo-switch.ts";
-import { wereIgnored } from "./were-ignored.ts";
+import { copiedFiles, wereIgnored } from "./were-ignored.ts";
 
 export async function afterWriter(checkout: Checkout, writer: EndedWriter, name: string): Promise<WriterTraces> {
   const { given } = writer;
   const { back: around, ...known } = await putAroundBack(checkout, given, name);
   const seen = await seeWork(checkout, writer, known, name);
-  const { found, uncovered, stuck } = seen;
+  const { found, uncovered, copied } = seen;
   const sorted = await sortFound(checkout, writer, seen);
   const back = sorted.giveBack.length === 0 ? undefined : await restoreFiles(checkout, given, sorted.giveBack, name);
   const { index, staged } = await putIndexBack(checkout, { given, conflicts: known.conflicts }, found, sorted.work);
+  const exposed = closeAgain(checkout.root, given);
   const stagedRef = staged.length === 0 ? [] : [await keepIndex(checkout, found, name)];
   const isAsFound = back === undefined && uncovered.size === 0 && staged.length === 0;
   const state = isAsFound ? { tree: found.tree } : await look(checkout);
@@ -38,7 +40,9 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
     ...damageOf(seen),
     ...(await filesBack(checkout, given, { ...seen, giveBack: sorted.giveBack, back, name })),
     ...(uncovered.size === 0 ? {} : { uncovered: named(uncovered) }),
+    ...(copied.size === 0 ? {} : { copied: named(copied) }),
     ...(staged.length === 0 ? {} : { staged }),
+    ...(exposed.length === 0 ? {} : { exposed }),
     ...allMeanwhile([seen.undone, back]),
     refsKept: [...around.refsKept, ...refsOf(seen.undone), ...refsOf(back), ...stagedRef],
   };
@@ -46,7 +50,7 @@ export async function afterWriter(checkout: Checkout, writer: EndedWriter, name:
   return {
     left,
     changed: sorted.work,
-    dirty: [...sorted.dirty, ...named([...uncovered, ...stuck])],
+    dirty: [...sorted.dirty, ...named(noWork(seen))],
     ...(unheld.length === 0 ? {} : { unheld }),
     putBack,
   };
@@ -63,6 +67,8 @@ function unheldOf(given: Anchor, { found, unsaved }: SeenWork, theirs: readonly 
 interface SeenWork extends SeenAll<Comparison> {
   readonly undone: SwitchUndone | undefined;
   readonly uncovered: ReadonlySet<BytePath>;
+  /** Copies of the person's untracked files. */
+  readonly copied: ReadonlySet<BytePath>;
   /** What a switch changed, and could not be undone. */
   readonly stuck: readonly BytePath[];
 }
@@ -80,8 +86,14 @@ async function seeWork(
   const undone = await undoSwitch(checkout, writer, { found: first.found, switchedTo }, name);
   const found = undone === undefined ? first.found : await see();
   const stuck = found.differences.flatMap(({ path }) => (undone?.paths.has(path) ? [path] : []));
-  return { ...first, found, undone, uncovered: await wereIgnored(checkout, given, found), stuck };
+  const uncovered = await wereIgnored(checkout, given, found);
+  const copied = await copiedFiles(checkout, given, { differences: found.differences, ours: writer.ours });
+  return { ...first, found, undone, uncovered, copied: copied.difference(uncovered), stuck };
 }
+
+/** What stays, and enters no commit. */
+const noWork = ({ uncovered, copied, stuck }: SeenWork): ReadonlySet<BytePath> =>
+  new Set([...uncovered, ...copied, ...stuck]);
 
 /** HEAD, branch and index are as they were given. */
 async function saveLeft(
@@ -131,13 +143,14 @@ async function filesBack(
 async function sortFound(
   { root, documentFolders }: Checkout,
   { given, ours }: EndedWriter,
-  { found, uncovered, stuck }: SeenWork,
+  seen: SeenWork,
 ): Promise<SortedChanges> {
+  const { found } = seen;
   // In the place of such a folder no document could be, and no commit could have both.
   const inTheWay = found.differences.filter(({ path, change }) => change !== "deleted" && documentFolders.has(path));
   const isReplaced = within(inTheWay.map(({ path }) => path));
   const replacedHere = found.differences.flatMap(({ path }) => (isReplaced(path) ? [toText(path)] : []));
-  const isNoWork = new Set([...uncovered, ...stuck]);
+  const isNoWork = noWork(seen);
   const differences = found.differences.filter(({ path }) => !isNoWork.has(path) && !isReplaced(path));
   const unread = found.unseen.filter((path) => !given.leftAlone.includes(toText(path)));
   if (differences.length + unread.length === 0) return { work: [], giveBack: replacedHere, dirty: [] };

@@ -1,5 +1,6 @@
 // Files that git ignored when a writer began and that it sees now, because the writer changed the rules or staged them by force. What was
-// there before is the person's (S1), such as keys in `.env`, and no work. What the writer made in such a place is work like any other.
+// there before is the person's (S1), such as keys in `.env`, and no work. What the writer made in such a place is work like any other, but for
+// copies of the person's untracked files.
 
 import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
@@ -7,11 +8,12 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Anchor } from "../../../../core/flow/repository.ts";
 import type { Checkout } from "../place/checkout.ts";
-import { type BytePath, foldersAbove, onDisk } from "../process/paths.ts";
+import { type BytePath, foldersAbove, onDisk, toText } from "../process/paths.ts";
 import { git } from "../process/run.ts";
 import type { Comparison } from "../tree/compare.ts";
 import { withIndexOf } from "../tree/index-file.ts";
 import { takenNs } from "../tree/look.ts";
+import { type Difference, diffTrees } from "../tree/trees.ts";
 
 /** `found` leads from what the writer was given. */
 export async function wereIgnored(
@@ -66,4 +68,33 @@ async function layOut(root: string, index: string, paths: readonly BytePath[], f
   if (there.length === 0) return;
   const input = there.map((path) => `${path}\0`).join("");
   await git(root, ["checkout-index", `--prefix=${folder}/`, "-q", "-z", "--stdin"], { index, input });
+}
+
+/**
+ * New files that are, byte for byte, an untracked file of the person's: a writer moved or copied it there, and a key must not enter a commit under
+ * another name. What a commit has already, and a few bytes that could be equal by chance, are no sign of that. `ours` are not the person's.
+ */
+export async function copiedFiles(
+  { root }: Checkout,
+  given: Anchor,
+  { differences, ours }: { readonly differences: readonly Difference[]; readonly ours: readonly string[] },
+): Promise<ReadonlySet<BytePath>> {
+  const added = differences.filter(({ change }) => change === "added");
+  if (added.length === 0) return new Set();
+  const isOurs = new Set(ours);
+  const untracked = (await diffTrees(root, given.sha, given.tree)).filter(({ change }) => change === "added");
+  const theirs = new Set(untracked.filter(({ path }) => !isOurs.has(toText(path))).map(({ newHash }) => newHash));
+  const equal = added.filter(({ newHash }) => theirs.has(newHash));
+  const committed = equal.length === 0 ? "" : await git(root, ["ls-tree", "-r", given.sha]);
+  const found = new Set<BytePath>();
+  for (const { path, newHash } of equal)
+    if (!committed.includes(` ${newHash}\t`) && (await isLong(root, path))) found.add(path);
+  return found;
+}
+
+const fewBytes = 32;
+
+async function isLong(root: string, path: BytePath): Promise<boolean> {
+  const seen = await lstat(onDisk(root, path)).catch(() => undefined);
+  return seen !== undefined && seen.size >= fewBytes;
 }
