@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { putBackTexts, readerTexts } from "./put-back.ts";
+import { checkTexts, putBackTexts, readerTexts } from "./put-back.ts";
 
 const nothing = { files: [], moved: false, commits: [], refs: [], settings: [], pushed: [], refsKept: [] };
 
@@ -104,5 +104,13 @@ test("of files without a copy it is said what became of them, and that it is not
 test("what a failed writer left and no commit can hold was moved away, and it is said where", () => {
   assert.deepEqual(putBackTexts("implementer", { ...nothing, filesKept: "/kept" }), [
     "The implementer left what no commit can hold. It was moved to /kept.",
+  ]);
+});
+
+test("of a check it is said what changed while its files were restored", () => {
+  const meanwhile = { files: ["b.txt"], refs: ["refs/x-2"] };
+  assert.deepEqual(checkTexts("npm test", { leftAlone: ["huge.bin"], meanwhile }), [
+    "`npm test` made what superteam does not undo (too big, a repository of its own, or a name that git refuses): huge.bin. It is still there.",
+    "b.txt changed while superteam restored files, and went back to the earlier state too. The change is kept at refs/x-2.",
   ]);
 });

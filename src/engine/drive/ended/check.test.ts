@@ -4,7 +4,14 @@ import { newJournal, type Rig, rig } from "../../../../test/rig/world.ts";
 import { check, type Flow } from "../../../core/flow/flow.ts";
 import type { State } from "../../../core/flow/repository.ts";
 
-const given: State = { sha: "head", branch: "main", tree: "tree", index: "staged", leftAlone: ["old.bin"] };
+const given: State = {
+  sha: "head",
+  branch: "main",
+  tree: "tree",
+  index: "staged",
+  closed: { "a.txt": 0o600 },
+  leftAlone: ["old.bin"],
+};
 const back = { restored: ["a.txt"], backupRef: "ref", moved: false, leftAlone: [] };
 
 /** A check that leaves the repository like that, and is found to have been undone after it. */
@@ -77,6 +84,20 @@ for (const [what, left, after, undone, outcome] of [
     [all],
     { tree: "tree", changed: ["a.txt"], backupRef: "ref", leftAlone: ["new.bin"], filesKept: "/aside" },
   ],
+  [
+    "what a check lets others read is closed again, and named",
+    { closed: {} },
+    {},
+    [all],
+    { tree: "tree", changed: ["a.txt"], backupRef: "ref", filesKept: "/aside" },
+  ],
+  [
+    "of a private file that a check changed only that file is restored",
+    { tree: "u", closed: {} },
+    {},
+    ["files: a.txt"],
+    { tree: "tree", changed: ["a.txt"], backupRef: "ref" },
+  ],
 ] as const) {
   test(`T6, E3b: ${what}`, async () => {
     const one = await checked(left as Partial<State>, after);
@@ -100,6 +121,35 @@ test("E3b: git's own files are as they were after a check, before git is asked w
   const value = { tree: "tree", settings: ["config"], settingsKept: "/kept" };
   assert.deepEqual(await one.go(once), { how: "finished", value });
   assert.deepEqual(done, [["tree", { config: { text: "before" } }], "asked"]);
+});
+
+test("E3: what changed while the files of a check were restored is named, also when it was stopped", async () => {
+  const meanwhile = { files: ["b.txt"], refs: ["refs/x-2"] };
+  const one = await checked({ tree: "u" });
+  one.repo.restoreFiles = async () => ({ ...back, meanwhile });
+  const value = { tree: "tree", changed: ["a.txt"], backupRef: "ref", meanwhile };
+  assert.deepEqual(await one.go(once), { how: "finished", value });
+
+  const journal = await newJournal();
+  const request = { do: "check", name: "tests", command: "npm test" } as const;
+  const begin = { type: "begin", key: "check:tests#1", request, tries: 1, place: "tree" } as const;
+  await journal.append({ ...begin, anchor: { ...given, ref: "refs/x" } }, { sync: false });
+  const two = rig(journal);
+  let left: State = { ...given, tree: "u" };
+  Object.assign(two.repo, {
+    snapshot: async () => ({ ...left, ref: "refs/y" }),
+    look: async () => left,
+    tree: async () => left.tree,
+    difference: async () => [],
+    personAtWork: async () => undefined,
+    restore: async () => {
+      left = given;
+      return { ...back, meanwhile };
+    },
+  });
+  two.world.dispatches.goneAt = async () => 1;
+  await two.go(once);
+  assert.match(JSON.stringify(journal.entries), /b\.txt changed while superteam restored files.*refs\/x-2/);
 });
 
 test("E3: what a check did that was stopped is undone then, and what is changed afterwards is the person's", async () => {

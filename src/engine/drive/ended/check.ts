@@ -70,11 +70,18 @@ async function undo(repo: Repo, given: Anchor, name: string): Promise<Found> {
     left.tree === given.tree ? [] : repo.difference(given.tree, left.tree),
     stagedBetween(repo, given, left),
   ]);
-  const isOfFiles = isSameState({ ...left, tree: given.tree }, given) && added.length === 0;
+  const withFiles = { ...left, tree: given.tree, closed: closedOnce(files, given, left) };
+  const isOfFiles = isSameState(withFiles, given) && added.length === 0;
   const back = isOfFiles ? await repo.restoreFiles(given, files, name) : await repo.restore(given, name);
   // Somebody may have gone on after it was looked at: whatever was taken from the tree is named.
   const changed = [...new Set([...files, ...back.restored])];
   return { left, undone: { ...back, changed, staged: staged.filter((path) => !changed.includes(path)) } };
+}
+
+/** The modes once these files are restored. */
+function closedOnce(files: readonly string[], { closed = {} }: State, left: State): NonNullable<State["closed"]> {
+  const back = Object.entries(closed).filter(([path]) => files.includes(path));
+  return { ...left.closed, ...Object.fromEntries(back) };
 }
 
 function namesOf(given: Anchor, { sha, branch }: Head, undone: CheckUndone): Partial<CheckOutcome> {
