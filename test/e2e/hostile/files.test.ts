@@ -156,3 +156,24 @@ for (const role of ["scout", "implementer"] as const)
     assert.equal(skipped.code, 0, skipped.stderr);
     assert.equal(cli.file(".gitattributes"), undefined);
   });
+
+test("S1: a private key stays private, whatever an agent does with it", async (context) => {
+  const key = `${"PRIVATE ".repeat(8)}\n`;
+  for (const [deed, told] of [
+    ["rm key.pem", /changed your files: key\.pem\. They were restored/],
+    ["chmod 644 key.pem", /let others on this machine read files of yours: key\.pem\. They are closed to others again/],
+    [
+      "mv key.pem other.pem",
+      /moved or copied files of yours that git does not track to other\.pem\. They are in no commit/,
+    ],
+  ] as const) {
+    const cli = await hostile(context, { implementer: deed });
+    put(cli, { "key.pem": key });
+    chmodSync(join(cli.root, "key.pem"), 0o600);
+    const exit = await hotfix(cli);
+    assertDone(cli, exit);
+    assert.match(exit.stderr, told);
+    assert.deepEqual([cli.file("key.pem"), statSync(join(cli.root, "key.pem")).mode & 0o777], [key, 0o600], deed);
+    assert.ok(!cli.server.requests.some((request) => JSON.stringify(request).includes("PRIVATE PRIVATE")), deed);
+  }
+});
