@@ -20,7 +20,7 @@ interface Plant {
 export const plants: readonly Plant[] = [
   {
     name: "undo left out",
-    file: "src/engine/drive/recovery.ts",
+    file: "src/engine/drive/ended/interrupted.ts",
     from: "if (anchor === undefined) return;",
     to: "if (anchor === undefined || work.role !== '') return;",
     profile: "kills",
@@ -90,9 +90,9 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "stale check accepted",
-    file: "src/engine/drive/requests.ts",
-    from: "if (tree === before.tree && !isMoved) return",
-    to: "if (tree !== '') return",
+    file: "src/engine/drive/ended/check.ts",
+    from: "const { left, undone } = await undo(repo, given, name);",
+    to: "const [left, undone] = [await repo.look(), undefined as CheckUndone | undefined];",
     profile: "checks",
   },
   {
@@ -140,8 +140,8 @@ export const plants: readonly Plant[] = [
   {
     name: "hook's work not checked",
     file: "src/phases/work/proof.ts",
-    from: "if (!outcome.changedByHook) return outcome;",
-    to: "return outcome;",
+    from: "if (outcome.changedByHook) {",
+    to: "if (outcome.status !== 'committed') {",
     profile: "hooks",
   },
   {
