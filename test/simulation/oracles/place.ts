@@ -15,7 +15,7 @@ export function strangeBranch({ clone: { repository }, start, entries, hasSwitch
 
 /**
  * Branches that agents made are gone, or it was said that nobody knows whose they are. The person makes one, may keep the one that
- * HEAD is on, and one that they have committed to since is theirs.
+ * HEAD is or was on, and one that they have committed to since is theirs.
  */
 export function strangeBranches({ clone: { repository }, start, entries, personCommits }: Machine): readonly string[] {
   const { branch } = headOf(repository);
@@ -25,7 +25,7 @@ export function strangeBranches({ clone: { repository }, start, entries, personC
       name !== branch &&
       name !== personBranch &&
       !personCommits.has(tip) &&
-      !entries.some((entry) => isDoubted(entry, name)),
+      !entries.some((entry) => isDoubted(entry, name) || keeps(entry, entries, `HEAD is on ${name} now`)),
   );
   return others.map(([name]) => `the run leaves the branch ${name}, which an agent made`);
 }
