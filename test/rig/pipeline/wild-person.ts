@@ -71,6 +71,8 @@ export class WildPerson {
       const later = Date.now() / 1000 + 2;
       const place = this.#at(path);
       utimesSync(existsSync(place) ? place : dirname(place), later, later);
+      // What is staged has the time of the index.
+      if (existsSync(this.#at(".git/index"))) utimesSync(this.#at(".git/index"), later, later);
     }
   }
 

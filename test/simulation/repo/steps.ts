@@ -1,6 +1,6 @@
 // What can be asked of a repository, as data, and how it is asked: the same of git and of the model.
 
-import type { Anchor, CommitOutcome, WriterTraces } from "../../../src/core/flow/repository.ts";
+import type { Anchor, CommitOutcome, RestoreOutcome, WriterTraces } from "../../../src/core/flow/repository.ts";
 import { anyEdit, applyEdit, type Edit, rulePaths, somePaths, someTexts } from "../../contracts/repo/edits.ts";
 import { order } from "../../contracts/repo/order.ts";
 import type { RepoRig } from "../../contracts/repo.ts";
@@ -176,16 +176,13 @@ async function ask(side: Side, step: Question, nth: number): Promise<unknown> {
         await repo.findCommit(anchor(step.since), chosen(["run-1/none", ...side.requests], step.request)),
       );
     case "restore":
-      return await repo.restore(anchor(step.to), step.name);
-    case "restore files": {
-      // Where things were moved to is each one's own.
-      const { asideIn: _, ...seen } = await repo.restoreFiles(anchor(step.since), step.paths, `f ${step.since}`);
-      return seen;
-    }
+      return modelled(await repo.restore(anchor(step.to), step.name));
+    case "restore files":
+      return modelled(await repo.restoreFiles(anchor(step.since), step.paths, `f ${step.since}`));
     case "end writer":
       return seenOf(await repo.afterWriter({ given: anchor(step.since), ours: step.files }, `e ${nth}`));
     case "undo work":
-      return await repo.undoWork({ start: anchor(step.since), files: step.files }, `u ${nth}`);
+      return modelled(await repo.undoWork({ start: anchor(step.since), files: step.files }, `u ${nth}`));
     case "person at work":
       return await repo.personAtWork(anchor(step.since), step.goneAt);
     case "without": {
@@ -193,6 +190,12 @@ async function ask(side: Side, step: Question, nth: number): Promise<unknown> {
       return keep(side, await repo.anchorWithout(anchor(step.at), work, `w ${nth}`));
     }
   }
+}
+
+/** Where things were moved to, and what is lost or happened meanwhile, the model does not say. */
+function modelled(outcome: RestoreOutcome): unknown {
+  const { asideIn: _aside, filesLost: _lost, meanwhile: _meanwhile, ...seen } = outcome;
+  return seen;
 }
 
 /** Whatever the order of the fields. What is around HEAD is each one's own. */

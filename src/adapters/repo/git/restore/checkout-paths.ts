@@ -1,7 +1,7 @@
 // Makes files equal to a tree again, path by path (E3): only the named ones are touched. Ignored files, nested repositories and anything else
 // that blocks a path are never removed (S1); the path is reported as blocked instead.
 //
-// A file that is not the one that was seen, because somebody wrote it meanwhile, stays as it is and is reported (E3).
+// A file that was written since it was seen stays as it is and is reported (E3).
 //
 // Ignore rules are restored first. A file that was ignored before the rules changed, or that was added by force, looks new, and may be
 // anything: the person's keys, or all their dependencies. Attributes are next.

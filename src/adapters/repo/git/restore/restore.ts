@@ -1,6 +1,6 @@
 // Restores an anchor (E3). What is there now is saved under a ref first; then files, branch and index are restored. Each step
-// starts from what it finds, so running an interrupted restore again finishes it, and a pass during which somebody wrote or committed
-// is followed by another, which saves that first.
+// starts from what it finds, so running an interrupted restore again finishes it. What was written or committed during a pass is saved first by
+// another one.
 
 import { type Anchor, type Head, type RestoreOutcome, type State, stagedIn } from "../../../../core/flow/repository.ts";
 import { addEntries, removeEntries } from "../capture/add-entries.ts";

@@ -1,5 +1,5 @@
 // Which files are about to be replaced (E3). Each is known by its identity, and by the entry that the backup has for it, so that a file that
-// changes after the backup was made is not taken for the one that is in it.
+// changes after the backup was made is not treated as the one that is in it.
 
 import type { BigIntStats } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// Files that others on this machine cannot read, such as keys. git knows nothing of that: it would make them anew for all to read (S1).
+// Files that others on this machine cannot read, such as keys. git knows nothing of that: a file that it writes can be read by all (S1).
 
 import { chmodSync } from "node:fs";
 import type { State } from "../../../../core/flow/repository.ts";

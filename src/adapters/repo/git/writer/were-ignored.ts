@@ -1,5 +1,5 @@
 // Files that git ignored when a writer began and that it sees now, because the writer changed the rules or staged them by force. What was
-// there before is the person's (S1), such as keys in `.env`, and no work. What the writer made in such a place is work like any other, but for
+// there before is the person's (S1), such as keys in `.env`, and no work. What the writer made in such a place is work like any other, except
 // copies of the person's untracked files.
 
 import { randomUUID } from "node:crypto";
