@@ -54,7 +54,7 @@ const ahead = new Map<string, Promise<Socket>>();
 function connectAhead({ socket, names }: ConnectOrder): void {
   for (const name of names) {
     const end = connected(socket, name);
-    // Whoever takes it hears of it.
+    // The error reaches the start that uses it.
     end.catch(() => undefined);
     ahead.set(name, end);
   }

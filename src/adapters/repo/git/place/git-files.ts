@@ -87,7 +87,7 @@ export async function putFilesBack(folder: string, before: SavedFiles, now: Save
   return [...new Set([...links, ...changed])].filter((path) => !forbidden.has(path));
 }
 
-/** Outside git's folder files may be the system's: whoever changed such a one was no agent. */
+/** Outside git's folder files may be the system's, which no agent can have changed. */
 const isForbidden = (cause: unknown): boolean => ["EACCES", "EPERM", "EROFS"].includes(codeOf(cause));
 
 const isSame = (one: GitFile | null | undefined, other: GitFile | null | undefined): boolean =>
