@@ -106,7 +106,7 @@ async function checkOutOpen(
 /** So many files at once: all else waits that long. */
 const batch = 200;
 
-/** Two came to its place, one after the other: the first is kept beside the run's journal. */
+/** Where two files appeared in its place, one after the other, the first is kept beside the run's journal. */
 async function settled(checkout: Checkout, path: BytePath, how: Replaced): Promise<Fate> {
   if (typeof how === "string") return how;
   await putAside(checkout, how.aside, join("meanwhile", "files", toText(path).toWellFormed()));

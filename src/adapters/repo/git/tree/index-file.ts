@@ -62,7 +62,7 @@ export async function writeIndex(place: WorkingTree, bytes: string): Promise<voi
   await replaceIndex(place, Buffer.from(bytes, "latin1"), new Date(1000));
 }
 
-/** What `use` does to the index leaves its time as it is: by that it is told when somebody else has changed it (E3). */
+/** Keeps the time of the index while `use` changes it: that time says whether the person has staged something since (E3). */
 export async function keepIndexTime<T>({ gitDir }: WorkingTree, use: () => Promise<T>): Promise<T> {
   const index = join(gitDir, "index");
   const before = seenAt(index);

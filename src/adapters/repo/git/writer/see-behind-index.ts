@@ -30,7 +30,7 @@ export interface SeenAll<T> {
   readonly unsaved: Unsaved | undefined;
 }
 
-/** As they are told. */
+/** In the form of an outcome. */
 export const damageOf = ({ opened, unsaved }: Pick<SeenAll<unknown>, "opened" | "unsaved">): Damage => ({
   ...(opened.length === 0 ? {} : { opened }),
   ...(unsaved === undefined ? {} : { unsaved }),
